@@ -6,39 +6,39 @@ import type { OrganizationPermission } from "../model/organization.ts";
 import { badRequest, requireFound, roleRequired } from "./answers.ts";
 import { isIncluded } from "./groups.ts";
 import { organizationRules } from "./permissions.ts";
-import type { Call } from "./router.ts";
+import type { HandlerCall } from "./router.ts";
 import {
-  type Channel,
-  type Group,
   isAdministrator,
   isBot,
   isGuest,
   isOwner,
-  type Message,
-  type State,
-  type User,
+  type SandboxState,
+  type StoredChannel,
+  type StoredGroup,
+  type StoredMessage,
+  type StoredUser,
 } from "./state.ts";
 
 export const insufficientPermission = () => badRequest("Insufficient permission");
 
-export function checkOwner(user: User): void {
+export function checkOwner(user: StoredUser): void {
   if (!isOwner(user)) throw roleRequired("owner");
 }
 
 /** Guests have only permissions that may include everybody, even if a permission names them. */
-export const hasPermission = (state: State, user: User, permission: OrganizationPermission): boolean =>
+export const hasPermission = (state: SandboxState, user: StoredUser, permission: OrganizationPermission): boolean =>
   (organizationRules[permission].everyone || !isGuest(user)) &&
   isIncluded(state, user, state.organization.permissions[permission]);
 
-export function checkPermission({ state, caller }: Call, permission: OrganizationPermission): void {
+export function checkPermission({ state, caller }: HandlerCall, permission: OrganizationPermission): void {
   if (!hasPermission(state, caller, permission)) throw insufficientPermission();
 }
 
 /** Returns whether the organization gives the caller one permission, or the channel the other. */
 export const hasEither = (
-  { state, caller, level }: Call,
+  { state, caller, level }: HandlerCall,
   permission: OrganizationPermission,
-  channel: Channel | undefined,
+  channel: StoredChannel | undefined,
   own: ChannelPermission,
 ): boolean =>
   hasPermission(state, caller, permission) ||
@@ -46,20 +46,25 @@ export const hasEither = (
 
 /** Checks that the caller may set a policy of a channel. Administrators may without the permission. */
 export function checkPolicyPermission(
-  call: Call,
+  call: HandlerCall,
   permission: "can_set_topics_policy_group" | "can_set_delete_message_policy_group",
 ): void {
   if (!isAdministrator(call.caller)) checkPermission(call, permission);
 }
 
 /** Returns whether the account has `can_manage_group`, or one of the other permissions of the group. */
-export const canManageGroup = (state: State, user: User, group: Group, ...others: GroupPermission[]): boolean =>
+export const canManageGroup = (
+  state: SandboxState,
+  user: StoredUser,
+  group: StoredGroup,
+  ...others: GroupPermission[]
+): boolean =>
   !isGuest(user) &&
   (hasPermission(state, user, "can_manage_all_groups") ||
     ["can_manage_group" as const, ...others].some((name) => isIncluded(state, user, group.settings[name])));
 
 /** Guests without the permission see bots, and people who share a channel or a conversation with them. */
-export function canSeePerson(state: State, viewer: User, person: User): boolean {
+export function canSeePerson(state: SandboxState, viewer: StoredUser, person: StoredUser): boolean {
   if (!isGuest(viewer) || hasPermission(state, viewer, "can_access_all_users_group")) return true;
   if (viewer === person || isBot(person)) return true;
   const ids = [viewer.user_id, person.user_id];
@@ -71,17 +76,18 @@ export function canSeePerson(state: State, viewer: User, person: User): boolean 
 }
 
 /** Throws if no account has the id. */
-export const userById = ({ users }: State, id: number): User => requireFound(users.get(id), "No such user");
+export const userById = ({ users }: SandboxState, id: number): StoredUser =>
+  requireFound(users.get(id), "No such user");
 
 /** Throws if no active account has the id. */
-export function activeUser(state: State, id: number): User {
+export function activeUser(state: SandboxState, id: number): StoredUser {
   const user = userById(state, id);
   if (!user.is_active) throw badRequest("User is deactivated");
   return user;
 }
 
 /** Returns whether the account may read messages: as a subscriber, in an open channel, or by a permission. */
-export function hasContentAccess(state: State, user: User, channel: Channel): boolean {
+export function hasContentAccess(state: SandboxState, user: StoredUser, channel: StoredChannel): boolean {
   if (channel.is_web_public || channel.subscribers.has(user.user_id)) return true;
   if (isGuest(user)) return false;
   const { can_add_subscribers_group, can_subscribe_group } = channel.settings;
@@ -93,14 +99,14 @@ export function hasContentAccess(state: State, user: User, channel: Channel): bo
 }
 
 /** Guests never administer a channel, even if the setting names them. */
-export const canAdminister = (state: State, user: User, channel: Channel): boolean =>
+export const canAdminister = (state: SandboxState, user: StoredUser, channel: StoredChannel): boolean =>
   isAdministrator(user) || (!isGuest(user) && isIncluded(state, user, channel.settings.can_administer_channel_group));
 
-export const hasMetadataAccess = (state: State, user: User, channel: Channel): boolean =>
+export const hasMetadataAccess = (state: SandboxState, user: StoredUser, channel: StoredChannel): boolean =>
   canAdminister(state, user, channel) || hasContentAccess(state, user, channel);
 
 /** Returns the channel if the account sees it. Hidden and missing channels get the same refusal. */
-export function visibleChannel(state: State, user: User, id: number): Channel {
+export function visibleChannel(state: SandboxState, user: StoredUser, id: number): StoredChannel {
   const channel = state.channels.get(id);
   if (!channel || !hasMetadataAccess(state, user, channel)) throw badRequest("Invalid channel ID");
   return channel;
@@ -108,35 +114,35 @@ export function visibleChannel(state: State, user: User, id: number): Channel {
 
 /** Returns the channel if it is not archived and the account may read its messages; else refuses it. */
 export function readableChannel(
-  { state, caller }: Call,
-  channel: Channel | undefined,
+  { state, caller }: HandlerCall,
+  channel: StoredChannel | undefined,
   refusal = "Invalid channel ID",
-): Channel {
+): StoredChannel {
   if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) throw badRequest(refusal);
   return channel;
 }
 
-export function channelToAdminister(state: State, user: User, id: number): Channel {
+export function channelToAdminister(state: SandboxState, user: StoredUser, id: number): StoredChannel {
   const channel = visibleChannel(state, user, id);
   if (!canAdminister(state, user, channel)) throw badRequest("You do not have permission to administer this channel.");
   return channel;
 }
 
-export const canAddSubscribers = (state: State, user: User, channel: Channel): boolean =>
+export const canAddSubscribers = (state: SandboxState, user: StoredUser, channel: StoredChannel): boolean =>
   !isGuest(user) &&
   hasContentAccess(state, user, channel) &&
   (canAdminister(state, user, channel) ||
     hasPermission(state, user, "can_add_subscribers_group") ||
     isIncluded(state, user, channel.settings.can_add_subscribers_group));
 
-export const canRemoveSubscribers = (state: State, user: User, channel: Channel): boolean =>
+export const canRemoveSubscribers = (state: SandboxState, user: StoredUser, channel: StoredChannel): boolean =>
   canAdminister(state, user, channel) ||
   (!isGuest(user) &&
     hasMetadataAccess(state, user, channel) &&
     isIncluded(state, user, channel.settings.can_remove_subscribers_group));
 
 /** Hidden history is only for accounts that received the message. */
-export function canReadMessage(state: State, user: User, message: Message): boolean {
+export function canReadMessage(state: SandboxState, user: StoredUser, message: StoredMessage): boolean {
   const received = message.received.has(user.user_id);
   if (message.stream_id === null) return received;
   const channel = state.channels.get(message.stream_id);
@@ -146,11 +152,16 @@ export function canReadMessage(state: State, user: User, message: Message): bool
   return received || hasSharedHistory(channel);
 }
 
-const hasSharedHistory = ({ history_public_to_subscribers, invite_only }: Channel): boolean =>
+const hasSharedHistory = ({ history_public_to_subscribers, invite_only }: StoredChannel): boolean =>
   history_public_to_subscribers || !invite_only;
 
 /** Returns the message if the account may read it. Messages in archived channels cannot be changed. */
-export function readableMessage(state: State, user: User, id: number, { changing = false } = {}): Message {
+export function readableMessage(
+  state: SandboxState,
+  user: StoredUser,
+  id: number,
+  { changing = false } = {},
+): StoredMessage {
   const message = state.messages.get(id);
   const archived = state.channels.get(message?.stream_id ?? 0)?.is_archived;
   if (!message || !canReadMessage(state, user, message) || (changing && archived))
@@ -158,16 +169,22 @@ export function readableMessage(state: State, user: User, id: number, { changing
   return message;
 }
 
-const ownerOf = ({ users }: State, { bot_owner_id }: User): User | undefined => users.get(bot_owner_id ?? 0);
+const ownerOf = ({ users }: SandboxState, { bot_owner_id }: StoredUser): StoredUser | undefined =>
+  users.get(bot_owner_id ?? 0);
 
 /** Returns whether the account may post in the channel. A bot has its owner's rights. */
-export function canPost(state: State, user: User, { settings }: Channel, { byOwner = true } = {}): boolean {
+export function canPost(
+  state: SandboxState,
+  user: StoredUser,
+  { settings }: StoredChannel,
+  { byOwner = true } = {},
+): boolean {
   const owner = byOwner ? ownerOf(state, user) : undefined;
   return [user, owner].some((each) => each && isIncluded(state, each, settings.can_send_message_group));
 }
 
 /** Returns whether the account may enter the channel to send. Hidden history requires a subscription. */
-export function canEnterToPost(state: State, user: User, channel: Channel): boolean {
+export function canEnterToPost(state: SandboxState, user: StoredUser, channel: StoredChannel): boolean {
   if (channel.is_archived) return false;
   const owner = ownerOf(state, user);
   if (owner && channel.subscribers.has(owner.user_id)) return true;
@@ -175,6 +192,6 @@ export function canEnterToPost(state: State, user: User, channel: Channel): bool
 }
 
 /** Returns whether the account may create or restore a bot. Incoming webhooks have an additional permission. */
-export const canCreateBot = (state: State, user: User, type: number | null): boolean =>
+export const canCreateBot = (state: SandboxState, user: StoredUser, type: number | null): boolean =>
   hasPermission(state, user, "can_create_bots_group") ||
   (type === botKinds["incoming-webhook"] && hasPermission(state, user, "can_create_write_only_bots_group"));

@@ -2,14 +2,14 @@
 import type { HttpResponse } from "../world/world.ts";
 
 /** Ends a request with this answer: handlers and checks throw it. What was done before stays done. */
-export class Refusal extends Error {
+export class RefusedRequest extends Error {
   constructor(readonly answer: Answer) {
     super(answer.text);
   }
 }
 
 /** A refusal with the server's message. */
-export class ApiError extends Refusal {
+export class ApiError extends RefusedRequest {
   constructor(
     status: number,
     code: string,
@@ -36,13 +36,13 @@ export const roleRequired = (role: "administrator" | "owner"): ApiError =>
   new ApiError(400, "UNAUTHORIZED_PRINCIPAL", `Must be an organization ${role}`);
 
 /** The server breaks: 500 without a code. */
-export class InternalError extends Refusal {
+export class InternalError extends RefusedRequest {
   constructor() {
     super({ status: 500, headers: jsonHeaders, text: asJson({ result: "error", msg: "Internal server error" }) });
   }
 }
 
-export class PageError extends Refusal {
+export class PageError extends RefusedRequest {
   constructor(status: number, title: string) {
     super(htmlPage(status, title));
   }

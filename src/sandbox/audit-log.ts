@@ -5,7 +5,7 @@
 import { membersOf } from "../common/members.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { collections } from "./collections.ts";
-import type { State } from "./state.ts";
+import type { SandboxState } from "./state.ts";
 
 type Ids = ReadonlySet<number>;
 type Values = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ const copies = <V, C>(all: ReadonlyMap<number, V>, copy: (value: V) => C): Map<n
   new Map([...all].map(([id, value]) => [id, copy(value)]));
 
 /** Copies the parts of the organization in the log. */
-const snapshotOf = (state: State) => ({
+const snapshotOf = (state: SandboxState) => ({
   users: copies(state.users, (user) => ({ ...user })),
   channels: copies(state.channels, (channel) => ({
     ...channel,
@@ -212,7 +212,7 @@ export class AuditLog {
   readonly rows: AuditRow[] = [];
   #before: Snapshot | undefined;
 
-  constructor(private readonly state: State) {}
+  constructor(private readonly state: SandboxState) {}
 
   /** Logs what `work` changes, even if it throws. `now` is in milliseconds. */
   record<T>(caller: number | null, now: number, work: () => T): T {

@@ -6,7 +6,7 @@ import { fetchKey } from "../api/server.ts";
 import { botKinds } from "../model/bot.ts";
 import { ApiError, badRequest } from "./answers.ts";
 import { onAnonymous } from "./router.ts";
-import type { State, User } from "./state.ts";
+import type { SandboxState, StoredUser } from "./state.ts";
 import { isAddress } from "./text.ts";
 
 const unauthorized = (msg: string): ApiError =>
@@ -24,7 +24,7 @@ function decodeBase64(text: string): string {
   }
 }
 
-function checkAccount({ organization }: State, user: User, webhooks: boolean): User {
+function checkAccount({ organization }: SandboxState, user: StoredUser, webhooks: boolean): StoredUser {
   if (organization.is_deactivated) throw unauthorized("This organization has been deactivated");
   if (!user.is_active) throw unauthorized("Account is deactivated");
   if (user.bot_type === botKinds["incoming-webhook"] && !webhooks)
@@ -33,7 +33,7 @@ function checkAccount({ organization }: State, user: User, webhooks: boolean): U
 }
 
 /** Throws the `ApiError` with which the server turns the caller away. */
-export function authenticate(state: State, header: string | undefined, webhooks = false): User {
+export function authenticate(state: SandboxState, header: string | undefined, webhooks = false): StoredUser {
   if (header === undefined) throw unauthorized("Not logged in: API authentication or user session required");
   const [scheme, credentials, ...rest] = header.split(/\s+/).filter(Boolean);
   if (scheme === undefined || credentials === undefined || rest.length > 0) throw invalidHeader();

@@ -5,9 +5,9 @@ import { everyKind, kinds } from "../model/kinds/index.ts";
 import type { ArgsOf } from "../wire/operation.ts";
 import { requireFound } from "./answers.ts";
 import { sendToAll } from "./events/queue.ts";
-import { type Context, since } from "./router.ts";
+import { type HandlerContext, since } from "./router.ts";
 
-export interface Linkifier {
+export interface StoredLinkifier {
   id: number;
   pattern: string;
   url_template: string;
@@ -16,7 +16,7 @@ export interface Linkifier {
   alternative_url_templates: string[];
 }
 
-export interface ProfileField {
+export interface StoredProfileField {
   id: number;
   name: string;
   type: number;
@@ -31,8 +31,8 @@ export interface ProfileField {
 
 /** In display order. Linkifiers apply in this order too. */
 export interface Collections {
-  linkifiers: Linkifier[];
-  profile_fields: ProfileField[];
+  linkifiers: StoredLinkifier[];
+  profile_fields: StoredProfileField[];
   domains: ({ id: number } & ArgsOf<typeof addDomain>)[];
   playgrounds: ({ id: number } & ArgsOf<typeof addPlayground>)[];
 }
@@ -42,7 +42,7 @@ export const noCollections = (): Collections => ({ linkifiers: [], profile_field
 interface CollectionView {
   /** The name of the part of `register`, and its member. */
   type: string;
-  records(context: Context): object;
+  records(context: HandlerContext): object;
 }
 
 /** Returns the part of `register` that the statement of a kind names. */
@@ -89,7 +89,7 @@ const eventMember = new Map(
 );
 
 /** Sends everybody the collection as it is now. */
-export function sendCollection(context: Context, name: keyof Collections): void {
+export function sendCollection(context: HandlerContext, name: keyof Collections): void {
   const { type, records } = collections[name];
   const member = eventMember.get(type) ?? type;
   sendToAll(context, { type, [member]: records(context) });

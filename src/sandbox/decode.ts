@@ -12,7 +12,7 @@ export class Float {
   constructor(readonly value: number) {}
 }
 
-export type Json = null | boolean | string | number | bigint | Float | Json[] | { [name: string]: Json };
+export type JsonValue = null | boolean | string | number | bigint | Float | JsonValue[] | { [name: string]: JsonValue };
 
 const maxDepth = 200;
 const maxDigits = 4300;
@@ -47,27 +47,27 @@ const rejectLoneSurrogates = (key: string, value: unknown): unknown => {
 };
 
 /** Throws `SyntaxError`. If a member is repeated, the last one counts. */
-export function parseJson(text: string): Json {
+export function parseJson(text: string): JsonValue {
   if (tooDeep(text)) throw new SyntaxError("nested too deeply");
   const known = text.replace(specialNumbers, (found) => (found.startsWith('"') ? found : infinite));
   return parseLossless(known, /\\u[dD]/.test(text) ? rejectLoneSurrogates : null, {
     parseNumber: parseNumber,
     onDuplicateKey: ({ newValue }) => newValue,
-  }) as Json;
+  }) as JsonValue;
 }
 
-export const isObject = (value: Json): value is { [name: string]: Json } =>
+export const isObject = (value: JsonValue): value is { [name: string]: JsonValue } =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Float);
 
 /** Returns the value of one parameter, or throws the server's refusal. */
 export type Decoder<T = unknown> = (text: string, name: string, level: number) => T;
 /** Checks a part of a JSON document. `path` is `drafts[0]["to"]`. */
-export type Check<T = unknown> = (value: Json, path: string) => T;
+export type Check<T = unknown> = (value: JsonValue, path: string) => T;
 
 export const fromJson =
   <T>(check: Check<T>, where: (name: string) => string = (name) => name): Decoder<T> =>
   (text, name) => {
-    let value: Json;
+    let value: JsonValue;
     try {
       value = parseJson(text);
     } catch {
@@ -118,7 +118,7 @@ export const aList =
     return value.map((each, index) => item(each, `${path}[${index}]`));
   };
 
-export const aDict: Check<{ [name: string]: Json }> = (value, path) => {
+export const aDict: Check<{ [name: string]: JsonValue }> = (value, path) => {
   if (!isObject(value)) throw badRequest(`${path} is not a dict`);
   return value;
 };
@@ -132,7 +132,7 @@ export const dictOf =
 
 /** An object whose class the server's refusal names. */
 export const instanceOf =
-  (className: string): Check<{ [name: string]: Json }> =>
+  (className: string): Check<{ [name: string]: JsonValue }> =>
   (value, path) => {
     if (isObject(value)) return value;
     throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of ${className}`);
@@ -143,7 +143,12 @@ export const nullable =
   (value, path) =>
     value === null ? null : check(value, path);
 
-export const requiredMember = <T>(object: { [name: string]: Json }, name: string, path: string, check: Check<T>): T => {
+export const requiredMember = <T>(
+  object: { [name: string]: JsonValue },
+  name: string,
+  path: string,
+  check: Check<T>,
+): T => {
   const memberPath = `${path}["${name}"]`;
   const value = object[name];
   if (value === undefined) throw badRequest(`${memberPath} field is missing: Field required`);

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { Header } from "tar";
 import { pick } from "../common/members.ts";
 import type { AuditRow } from "./audit-log.ts";
-import { type DataExport, isBot, type State } from "./state.ts";
+import { isBot, type SandboxState, type StoredExport } from "./state.ts";
 
 const block = 512;
 /** The size of an archive is a multiple of this. */
@@ -28,7 +28,7 @@ function tarOf(folder: string, files: Readonly<Record<string, object>>, now: num
 
 const seconds = (milliseconds: number): number => milliseconds / 1000;
 
-function realm(state: State, log: readonly AuditRow[]): object {
+function realm(state: SandboxState, log: readonly AuditRow[]): object {
   const { organization, users, channels, groups, exports } = state;
   const groupList = [...groups.values()];
   // The recipient of a channel has the channel's id here.
@@ -102,12 +102,12 @@ function realm(state: State, log: readonly AuditRow[]): object {
 }
 
 /** Makes the file of the newest export, unless the organization has a size for such files. */
-export function storeExportFile(state: State, log: readonly AuditRow[]): void {
+export function storeExportFile(state: SandboxState, log: readonly AuditRow[]): void {
   const newest = [...state.exports.values()].at(-1);
   if (newest && state.organization.export_size === null) newest.bytes = exportFile(state, log, newest);
 }
 
-function exportFile(state: State, log: readonly AuditRow[], { id, export_time }: DataExport): Uint8Array {
+function exportFile(state: SandboxState, log: readonly AuditRow[], { id, export_time }: StoredExport): Uint8Array {
   const isPublic = (channel: number | null) => channel !== null && state.channels.get(channel)?.invite_only === false;
   const messages = [...state.messages.values()].filter(({ stream_id }) => isPublic(stream_id));
   const ids = new Set(messages.map(({ id }) => id));

@@ -4,8 +4,8 @@ import { getExportFile } from "../api/exports.ts";
 import { type Answer, methodNotAllowed, PageError, proxyPage } from "./answers.ts";
 import { authenticate } from "./auth.ts";
 import { exportPath } from "./handlers/exports.ts";
-import type { Attachment } from "./personal.ts";
-import type { State } from "./state.ts";
+import type { StoredAttachment } from "./personal.ts";
+import type { SandboxState } from "./state.ts";
 
 /** Operations that download a file. */
 export const files = [getExportFile, getAttachmentFile];
@@ -38,7 +38,7 @@ function* generatedBytes(seed: number, from: number, to: number): Iterable<Uint8
   }
 }
 
-function exportDownload({ exports, organization }: State, now: number, pathname: string): Download {
+function exportDownload({ exports, organization }: SandboxState, now: number, pathname: string): Download {
   const found = [...exports.values()].find((each) => exportPath(each) === pathname);
   if (!found || found.deleted_time !== null || now < found.ready_time) {
     throw new PageError(404, "Page not found");
@@ -55,7 +55,7 @@ function exportDownload({ exports, organization }: State, now: number, pathname:
   };
 }
 
-const uploadDownload = ({ id, name, size, create_time, bytes }: Attachment): Download => ({
+const uploadDownload = ({ id, name, size, create_time, bytes }: StoredAttachment): Download => ({
   size,
   type: "application/octet-stream",
   name,
@@ -65,11 +65,15 @@ const uploadDownload = ({ id, name, size, create_time, bytes }: Attachment): Dow
 });
 
 /** Returns whether somebody uploaded the file, or received a message that links it. */
-export function canRead({ messages }: State, userId: number, { owner_id, message_ids }: Attachment): boolean {
+export function canRead(
+  { messages }: SandboxState,
+  userId: number,
+  { owner_id, message_ids }: StoredAttachment,
+): boolean {
   return owner_id === userId || message_ids.some((id) => messages.get(id)?.received.has(userId));
 }
 
-function findUpload(state: State, pathname: string, authorization: string | undefined): Download {
+function findUpload(state: SandboxState, pathname: string, authorization: string | undefined): Download {
   const [, token] = /^\/user_uploads\/temporary\/([0-9A-F]+)\//.exec(pathname) ?? [];
   const caller = token === undefined ? authenticate(state, authorization) : undefined;
   const path =
@@ -94,7 +98,7 @@ function parseRange(range: string | undefined, size: number): readonly [from: nu
 
 /** Answers a download; undefined for other paths. Downloads do not count for rate limits. */
 export function download(
-  state: State,
+  state: SandboxState,
   now: number,
   { method, pathname, headers }: { method: string; pathname: string; headers: Record<string, string> },
 ): Answer | undefined {

@@ -5,7 +5,7 @@ import { day } from "../common/day.ts";
 import type { SystemGroup } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import { badRequest, requireFound } from "./answers.ts";
-import { type Group, getExisting, type State, type User } from "./state.ts";
+import { getExisting, type SandboxState, type StoredGroup, type StoredUser } from "./state.ts";
 
 /** System groups, the narrowest first. Each is a subgroup of the next. */
 export const nestedSystemGroups = [
@@ -21,17 +21,17 @@ export const nestedSystemGroups = [
 export const isSystemGroup = (name: string): name is SystemGroup =>
   name === "role:nobody" || nestedSystemGroups.some(([each]) => each === name);
 
-export function systemGroup({ groups }: State, name: SystemGroup): number {
+export function systemGroup({ groups }: SandboxState, name: SystemGroup): number {
   for (const group of groups.values()) if (group.name === name) return group.id;
   throw new Error(`there is no ${name}`);
 }
 
 /** Members become full members after the waiting period; bots too. */
-const isFullMember = ({ organization }: State, { date_joined }: User, now: number): boolean =>
+const isFullMember = ({ organization }: SandboxState, { date_joined }: StoredUser, now: number): boolean =>
   Math.floor((now - date_joined) / day) >= organization.settings.waiting_period_threshold;
 
 /** Adds a person to the system groups of their role, and removes them from the others. */
-export function joinSystemGroups(state: State, user: User, now: number): void {
+export function joinSystemGroups(state: SandboxState, user: StoredUser, now: number): void {
   for (const [name, , of] of nestedSystemGroups) {
     const { members } = getExisting(state.groups, systemGroup(state, name));
     const belongs = of === user.role && (name !== "role:fullmembers" || isFullMember(state, user, now));
@@ -41,7 +41,10 @@ export function joinSystemGroups(state: State, user: User, now: number): void {
 }
 
 /** Updates the full members. Returns the group, and the people who were added and removed, deactivated ones too. */
-export function updateFullMembers(state: State, now: number): { group: Group; added: number[]; removed: number[] } {
+export function updateFullMembers(
+  state: SandboxState,
+  now: number,
+): { group: StoredGroup; added: number[]; removed: number[] } {
   const group = getExisting(state.groups, systemGroup(state, "role:fullmembers"));
   const before = new Set(group.members);
   for (const user of state.users.values()) joinSystemGroups(state, user, now);
@@ -50,16 +53,17 @@ export function updateFullMembers(state: State, now: number): { group: Group; ad
   return { group, added, removed };
 }
 
-export const groupById = ({ groups }: State, id: number): Group => requireFound(groups.get(id), "Invalid user group");
+export const groupById = ({ groups }: SandboxState, id: number): StoredGroup =>
+  requireFound(groups.get(id), "Invalid user group");
 
-export function activeGroup(state: State, id: number): Group {
+export function activeGroup(state: SandboxState, id: number): StoredGroup {
   const group = groupById(state, id);
   if (group.deactivated) throw badRequest("User group is deactivated.");
   return group;
 }
 
 /** Ids of these groups and of all groups below them. */
-export function groupsBelow(state: State, roots: Iterable<number>): Set<number> {
+export function groupsBelow(state: SandboxState, roots: Iterable<number>): Set<number> {
   const found = new Set<number>();
   const remaining = [...roots];
   for (let id = remaining.pop(); id !== undefined; id = remaining.pop()) {
@@ -71,24 +75,24 @@ export function groupsBelow(state: State, roots: Iterable<number>): Set<number> 
 }
 
 /** Returns whether the person is active and a member, directly or through subgroups. */
-export const isInGroups = (state: State, user: User, roots: Iterable<number>): boolean => {
+export const isInGroups = (state: SandboxState, user: StoredUser, roots: Iterable<number>): boolean => {
   if (!user.is_active) return false;
   for (const id of groupsBelow(state, roots)) if (state.groups.get(id)?.members.has(user.user_id)) return true;
   return false;
 };
 
 /** Returns whether the setting includes the person. */
-export const isIncluded = (state: State, user: User, value: GroupSetting): boolean =>
+export const isIncluded = (state: SandboxState, user: StoredUser, value: GroupSetting): boolean =>
   typeof value === "number"
     ? isInGroups(state, user, [value])
     : user.is_active &&
       (value.direct_members.includes(user.user_id) || isInGroups(state, user, value.direct_subgroups));
 
-export const activeOnly = (state: State, userIds: Iterable<number>): number[] =>
+export const activeOnly = (state: SandboxState, userIds: Iterable<number>): number[] =>
   [...userIds].filter((id) => state.users.get(id)?.is_active).sort((a, b) => a - b);
 
 /** A permission as the server shows it: without deactivated people. */
-export const visibleSetting = (state: State, value: GroupSetting): GroupSetting =>
+export const visibleSetting = (state: SandboxState, value: GroupSetting): GroupSetting =>
   typeof value === "number"
     ? value
     : {
@@ -100,23 +104,26 @@ export const visibleSetting = (state: State, value: GroupSetting): GroupSetting 
 export const oldPolicies = { "role:administrators": 2, "role:fullmembers": 3, "role:moderators": 4 };
 
 /** The number of a setting from before it was a group; 1 if it had none. */
-export const policyNumber = ({ groups }: State, value: GroupSetting, numbers: { [group: string]: number }): number =>
-  numbers[groups.get(Number(value))?.name ?? ""] ?? 1;
+export const policyNumber = (
+  { groups }: SandboxState,
+  value: GroupSetting,
+  numbers: { [group: string]: number },
+): number => numbers[groups.get(Number(value))?.name ?? ""] ?? 1;
 
 /** Refuses the first id that no active person has. */
-export function checkPeople(state: State, ids: readonly number[]): void {
+export function checkPeople(state: SandboxState, ids: readonly number[]): void {
   const unknown = ids.find((id) => !state.users.get(id)?.is_active);
   if (unknown !== undefined) throw badRequest(`Invalid user ID: ${unknown}`);
 }
 
-export function checkSubgroups(state: State, ids: readonly number[]): void {
+export function checkSubgroups(state: SandboxState, ids: readonly number[]): void {
   const unknown = ids.find((id) => !state.groups.has(id));
   if (unknown !== undefined) throw badRequest(`Invalid user group ID: ${unknown}`);
   if (ids.some((id) => state.groups.get(id)?.deactivated)) throw badRequest("User group is deactivated.");
 }
 
 /** Lists the active things that use a group. A group in use cannot be deactivated. */
-export function groupUses({ groups, channels, organization }: State, id: number): object[] {
+export function groupUses({ groups, channels, organization }: SandboxState, id: number): object[] {
   const active = [...groups.values()].filter(({ deactivated }) => !deactivated);
   const supergroups = active.filter(({ subgroups }) => subgroups.has(id));
   const namesGroup = (value: GroupSetting) =>

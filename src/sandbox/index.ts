@@ -15,7 +15,7 @@ import type { Disturbance, Sandbox, SandboxOptions } from "./options.ts";
 import { addUsers } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { operationOf, requestHandler } from "./serve.ts";
-import type { State } from "./state.ts";
+import type { SandboxState } from "./state.ts";
 import { randomText } from "./text.ts";
 import { build, readWorld } from "./world-file.ts";
 
@@ -24,13 +24,13 @@ export { injectFaults } from "./fault-injection.ts";
 export { kinds, parseFault } from "./faults.ts";
 export { files } from "./files.ts";
 export { joinSystemGroups, systemGroup, updateFullMembers } from "./groups.ts";
-export { Limits, type Rule, rateLimitHeaders } from "./limits.ts";
+export { Limits, type RateLimit, rateLimitHeaders } from "./limits.ts";
 export { listen } from "./listen.ts";
 export type { Disturbance, PendingRequest, Sandbox, SandboxOptions } from "./options.ts";
 export { addChannel, addGroup } from "./organization.ts";
 export { routes } from "./routes.ts";
 export { operationOf } from "./serve.ts";
-export { type Group, isBot, nextId, type State, type User } from "./state.ts";
+export { isBot, nextId, type SandboxState, type StoredGroup, type StoredUser } from "./state.ts";
 export { readWorld } from "./world-file.ts";
 
 /** The feature level of Zulip 12.3. */
@@ -62,7 +62,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 const longestPoll = 50_000;
 
 /** Waits for an event if the request is one for events and may block. */
-async function waitForNextEvent({ queues, exports }: State, now: number, { url, signal }: HttpRequest): Promise<void> {
+async function waitForNextEvent(
+  { queues, exports }: SandboxState,
+  now: number,
+  { url, signal }: HttpRequest,
+): Promise<void> {
   const { pathname, searchParams } = new URL(url);
   const queue = queues.get(searchParams.get("queue_id") ?? "");
   if (pathname !== "/api/v1/events" || !queue || searchParams.get("dont_block") === "true") return;
@@ -73,7 +77,7 @@ async function waitForNextEvent({ queues, exports }: State, now: number, { url, 
 }
 
 /** Lists records in the order of their creation, system groups last. Omits direct messages. */
-function sandboxInfo(state: State, site: string, level: number): SandboxInfo {
+function sandboxInfo(state: SandboxState, site: string, level: number): SandboxInfo {
   return {
     site,
     feature_level: level,

@@ -2,7 +2,7 @@
 import { ApiError } from "./answers.ts";
 
 /** At most `hits` calls in any `seconds`. */
-export interface Rule {
+export interface RateLimit {
   seconds: number;
   hits: number;
 }
@@ -15,13 +15,13 @@ export interface BucketState {
   reset: number;
 }
 
-export const perUser = (level: number): Rule[] => [
+export const perUser = (level: number): RateLimit[] => [
   { seconds: 60, hits: 200 },
   ...(level > 371 ? [{ seconds: 3600, hits: 2000 }] : []),
 ];
-export const perAddress: Rule[] = [{ seconds: 60, hits: 100 }];
+export const perAddress: RateLimit[] = [{ seconds: 60, hits: 100 }];
 
-export const loginLimit: Rule[] = [{ seconds: 1800, hits: 5 }];
+export const loginLimit: RateLimit[] = [{ seconds: 1800, hits: 5 }];
 
 export const rateLimitHeaders = (buckets: readonly BucketState[]): Record<string, string> =>
   buckets.length === 0
@@ -42,7 +42,7 @@ export class Limits {
   readonly #calls = new Map<string, number[]>();
 
   /** Counts a call. If the bucket is full, throws the 429 instead. */
-  hit(bucket: string, rules: readonly Rule[], now: number, level: number): BucketState {
+  hit(bucket: string, rules: readonly RateLimit[], now: number, level: number): BucketState {
     const longest = Math.max(...rules.map(({ seconds }) => seconds)) * 1000;
     const calls = (this.#calls.get(bucket) ?? []).filter((at) => at > now - longest);
     this.#calls.set(bucket, calls);

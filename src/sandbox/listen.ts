@@ -8,7 +8,7 @@ import { proxyPage, respond } from "./answers.ts";
 import type { Sandbox } from "./options.ts";
 import { largestBody } from "./serve.ts";
 
-export interface Listening {
+export interface ListeningSandbox {
   sandbox: Sandbox;
   /** `http://127.0.0.1:9991`. */
   site: string;
@@ -97,7 +97,7 @@ export async function listen(
   port: number,
   make: (site: string) => Sandbox,
   defect: (error: unknown) => void,
-): Promise<Listening> {
+): Promise<ListeningSandbox> {
   // Twice the limit of a real server's proxy, so that the sandbox refuses large headers, not Node.
   const server: Server = createServer({ maxHeaderSize: 64 * 1024 });
   server.listen(port, host);

@@ -3,8 +3,8 @@
 import { strip, stripRight } from "../common/folding.ts";
 import { channelFieldRows } from "../model/channel.ts";
 import { badRequest } from "./answers.ts";
-import type { Context } from "./router.ts";
-import type { Channel } from "./state.ts";
+import type { HandlerContext } from "./router.ts";
+import type { StoredChannel } from "./state.ts";
 import { lengthOf, unprintableAt } from "./text.ts";
 
 /** The end of the server's calendar, the year 9999, in Unix seconds. */
@@ -29,7 +29,7 @@ export function checkTopic(topic: string): void {
 }
 
 /** Returns the topics policy of a channel, or of the organization. */
-function topicsPolicy({ state, level }: Context, { topics_policy }: Channel): string {
+function topicsPolicy({ state, level }: HandlerContext, { topics_policy }: StoredChannel): string {
   const { settings } = state.organization;
   if (level < channelFieldRows.topics_policy.since)
     return settings.mandatory_topics ? "disable_empty_topic" : "allow_empty_topic";
@@ -37,7 +37,12 @@ function topicsPolicy({ state, level }: Context, { topics_policy }: Channel): st
 }
 
 /** Channels or the organization may require a topic, or forbid topics. */
-export function checkTopicsPolicy(context: Context, channel: Channel, topic: string, required: string): void {
+export function checkTopicsPolicy(
+  context: HandlerContext,
+  channel: StoredChannel,
+  topic: string,
+  required: string,
+): void {
   const policy = topicsPolicy(context, channel);
   if (policy === "disable_empty_topic" && topic === "") throw badRequest(required);
   if (policy === "empty_topic_only" && topic !== "") {

@@ -1,7 +1,15 @@
 /** Sends and removes messages: recipients, flags, followed topics and files. */
 import { isInGroups } from "./groups.ts";
 import { render } from "./narrow/markdown.ts";
-import { type Flag, isBot, type Message, nextId, type State, topicKey, type User } from "./state.ts";
+import {
+  isBot,
+  type MessageFlag,
+  nextId,
+  type SandboxState,
+  type StoredMessage,
+  type StoredUser,
+  topicKey,
+} from "./state.ts";
 
 /** Mentions in a rendered message. Silent mentions and those in code do not count. */
 export interface Mentions {
@@ -11,7 +19,7 @@ export interface Mentions {
   topic: boolean;
 }
 
-export function mentionsIn(state: State, content: string): Mentions {
+export function mentionsIn(state: SandboxState, content: string): Mentions {
   const html = render(state, content);
   const ids = (sign: RegExp) => new Set([...html.matchAll(sign)].map(([, id]) => Number(id)));
   return {
@@ -22,15 +30,20 @@ export function mentionsIn(state: State, content: string): Mentions {
   };
 }
 
-function mentionFlags(state: State, user: User, mentions: Mentions, isParticipant: boolean): Set<Flag> {
-  const flags = new Set<Flag>();
+function mentionFlags(
+  state: SandboxState,
+  user: StoredUser,
+  mentions: Mentions,
+  isParticipant: boolean,
+): Set<MessageFlag> {
+  const flags = new Set<MessageFlag>();
   if (mentions.people.has(user.user_id) || isInGroups(state, user, mentions.groups)) flags.add("mentioned");
   if (mentions.everybody || (mentions.topic && isParticipant)) flags.add("wildcard_mentioned");
   return flags;
 }
 
 /** Updates the flags of mentions after the text was changed. Other flags stay. */
-export function updateMentionFlags(state: State, message: Message): void {
+export function updateMentionFlags(state: SandboxState, message: StoredMessage): void {
   const mentions = mentionsIn(state, message.content);
   const writers = mentions.topic ? participants(state, message.stream_id ?? 0, message.topic) : new Set();
   for (const [id, flags] of message.received) {
@@ -42,14 +55,14 @@ export function updateMentionFlags(state: State, message: Message): void {
 }
 
 /** The messages of a topic, the oldest first. */
-export function* messagesInTopic(state: State, streamId: number, topic: string): Generator<Message> {
+export function* messagesInTopic(state: SandboxState, streamId: number, topic: string): Generator<StoredMessage> {
   const key = topicKey(streamId, topic);
   for (const each of state.messages.values()) {
     if (each.stream_id === streamId && (each.topic === topic || topicKey(streamId, each.topic) === key)) yield each;
   }
 }
 
-export const participants = (state: State, streamId: number, topic: string): Set<number> =>
+export const participants = (state: SandboxState, streamId: number, topic: string): Set<number> =>
   new Set([...messagesInTopic(state, streamId, topic)].map(({ sender_id }) => sender_id));
 
 interface NewMessage {
@@ -62,12 +75,12 @@ interface NewMessage {
 
 /** Stores a message. `writers` have written in its topic. */
 function addMessage(
-  state: State,
-  { now, isReadBy, ...message }: NewMessage & Pick<Message, "stream_id" | "topic" | "recipients">,
+  state: SandboxState,
+  { now, isReadBy, ...message }: NewMessage & Pick<StoredMessage, "stream_id" | "topic" | "recipients">,
   receivers: ReadonlySet<number>,
   { mentions, writers }: { mentions: Mentions; writers: ReadonlySet<number> },
-): Message {
-  const received = new Map<number, Set<Flag>>();
+): StoredMessage {
+  const received = new Map<number, Set<MessageFlag>>();
   for (const id of receivers) {
     const user = state.users.get(id);
     if (!user) continue;
@@ -83,16 +96,16 @@ function addMessage(
 
 /** Only subscribers receive the message. Also returns the people who follow the topic because of it. */
 export function sendToChannel(
-  state: State,
+  state: SandboxState,
   message: NewMessage & { stream_id: number; topic: string },
-): { message: Message; followers: ReadonlySet<User> } {
+): { message: StoredMessage; followers: ReadonlySet<StoredUser> } {
   const { sender_id, content, stream_id, topic } = message;
   const key = topicKey(stream_id, topic);
   const mentions = mentionsIn(state, content);
   const subscribers = state.channels.get(stream_id)?.subscribers ?? new Set<number>();
   const writers = mentions.topic ? participants(state, stream_id, topic) : new Set<number>();
   // By default, people follow a topic that they start, or that mentions them, unless they have a policy for it.
-  const canFollow = (user: User) => !isBot(user) && !user.topic_policies.has(key);
+  const canFollow = (user: StoredUser) => !isBot(user) && !user.topic_policies.has(key);
   const mentioned = [...mentions.people].filter((id) => subscribers.has(id));
   const followers = new Set(mentioned.flatMap((id) => state.users.get(id) ?? []).filter(canFollow));
   const sender = state.users.get(sender_id);
@@ -102,14 +115,14 @@ export function sendToChannel(
   return { message: addMessage(state, { ...message, recipients: [] }, subscribers, details), followers };
 }
 
-export function sendDirectly(state: State, { to, ...message }: NewMessage & { to: number[] }): Message {
+export function sendDirectly(state: SandboxState, { to, ...message }: NewMessage & { to: number[] }): StoredMessage {
   const recipients = new Set([message.sender_id, ...to]);
   const direct = { ...message, stream_id: null, topic: "", recipients: [...recipients].sort((a, b) => a - b) };
   return addMessage(state, direct, recipients, { mentions: mentionsIn(state, message.content), writers: new Set() });
 }
 
 /** Links files to the messages whose text names them. Returns files that no message links any more. */
-export function linkFiles({ attachments }: State, { id, content }: Message): number[] {
+export function linkFiles({ attachments }: SandboxState, { id, content }: StoredMessage): number[] {
   const detached: number[] = [];
   for (const file of attachments.values()) {
     const wasLinked = file.message_ids.includes(id);
@@ -122,14 +135,14 @@ export function linkFiles({ attachments }: State, { id, content }: Message): num
 }
 
 /** Deletes messages, and files that only they linked. */
-export function deleteMessages(state: State, messages: readonly Message[]): void {
+export function deleteMessages(state: SandboxState, messages: readonly StoredMessage[]): void {
   for (const message of messages) {
     state.messages.delete(message.id);
     for (const file of linkFiles(state, { ...message, content: "" })) state.attachments.delete(file);
   }
 }
 
-export function firstMessageId(state: State, streamId: number): number | null {
+export function firstMessageId(state: SandboxState, streamId: number): number | null {
   for (const message of state.messages.values()) if (message.stream_id === streamId) return message.id;
   return null;
 }

@@ -1,7 +1,7 @@
 /** Moves messages to another topic or channel, with the notices of Notification Bot. */
 import { canReadMessage } from "./access.ts";
 import {
-  type Location,
+  type MessageLocation,
   type Move,
   resolvedPrefix,
   sendMessagesDeleted,
@@ -11,8 +11,8 @@ import {
 } from "./events/messages.ts";
 import { messagesInTopic, participants, sendToChannel } from "./messages.ts";
 import { channelAddress, hashEncode } from "./narrow/markdown.ts";
-import type { Call } from "./router.ts";
-import { type Channel, type Message, type TopicPolicy, topicKey, type User } from "./state.ts";
+import type { HandlerCall } from "./router.ts";
+import { type StoredChannel, type StoredMessage, type StoredUser, type TopicPolicy, topicKey } from "./state.ts";
 import { notificationBot } from "./system-bots.ts";
 
 /** Undefined if the names differ in more than the mark. Names are compared before they are cut. */
@@ -23,7 +23,7 @@ export function markChange(before: string, topic: string | undefined): Move["mar
 }
 
 /** Updates who has received the messages, after a move to another channel. */
-function updateReceivers({ state }: Call, messages: readonly Message[], channel: Channel): void {
+function updateReceivers({ state }: HandlerCall, messages: readonly StoredMessage[], channel: StoredChannel): void {
   for (const message of messages) {
     for (const id of [...message.received.keys()]) {
       const user = state.users.get(id);
@@ -38,7 +38,7 @@ function updateReceivers({ state }: Call, messages: readonly Message[], channel:
 const ranks: readonly (TopicPolicy | undefined)[] = [undefined, "muted", "unmuted", "followed"];
 
 /** Moves people's policies for a topic that moves as a whole. */
-function movePolicies(call: Call, from: Location, to: Location): void {
+function movePolicies(call: HandlerCall, from: MessageLocation, to: MessageLocation): void {
   const [oldKey, newKey] = [topicKey(from.channel.stream_id, from.topic), topicKey(to.channel.stream_id, to.topic)];
   if (oldKey === newKey) return;
   for (const user of call.state.users.values()) {
@@ -54,7 +54,7 @@ function movePolicies(call: Call, from: Location, to: Location): void {
 
 export interface MoveResult {
   /** The accounts that get an event about the change. */
-  recipients: Set<User>;
+  recipients: Set<StoredUser>;
   /** The caller sees no message in the old topic any more. */
   isWholeTopic: boolean;
   /** The new topic had no messages before. */
@@ -62,15 +62,19 @@ export interface MoveResult {
 }
 
 /** Moves the messages, and sends events to people who lose them. */
-export function moveMessages(call: Call, messages: readonly Message[], { from, to, newChannel }: Move): MoveResult {
+export function moveMessages(
+  call: HandlerCall,
+  messages: readonly StoredMessage[],
+  { from, to, newChannel }: Move,
+): MoveResult {
   const { state, caller } = call;
   const stream_id = from.channel.stream_id;
   const viewersBefore = new Map(messages.map((message) => [message, viewers(state, message)]));
   const isNewTopic = messagesInTopic(state, to.channel.stream_id, to.topic).next().done === true;
   for (const message of messages) Object.assign(message, { stream_id: to.channel.stream_id, topic: to.topic });
   if (newChannel && newChannel !== from.channel) updateReceivers(call, messages, newChannel);
-  const recipients = new Set<User>();
-  const lost = new Map<User, number[]>();
+  const recipients = new Set<StoredUser>();
+  const lost = new Map<StoredUser, number[]>();
   for (const [message, before] of viewersBefore) {
     for (const user of viewers(state, message)) recipients.add(user);
     for (const user of before) {
@@ -85,11 +89,16 @@ export function moveMessages(call: Call, messages: readonly Message[], { from, t
   return { recipients, isWholeTopic, isNewTopic };
 }
 
-const link = ({ channel, topic }: Location): string => `#**${channel.name}>${topic}**`;
-const mention = ({ full_name, user_id }: User): string => `@_**${full_name}|${user_id}**`;
+const link = ({ channel, topic }: MessageLocation): string => `#**${channel.name}>${topic}**`;
+const mention = ({ full_name, user_id }: StoredUser): string => `@_**${full_name}|${user_id}**`;
 
 /** Notification Bot writes into a topic. */
-function notify(call: Call, to: Location, content: string, isReadBy: (id: number) => boolean = () => false): void {
+function notify(
+  call: HandlerCall,
+  to: MessageLocation,
+  content: string,
+  isReadBy: (id: number) => boolean = () => false,
+): void {
   const { state, now } = call;
   const location = { stream_id: to.channel.stream_id, topic: to.topic };
   sendNewMessage(
@@ -102,22 +111,22 @@ const markNotice = /has marked this topic as (?:un)?resolved\.$/;
 const undoTime = 60_000;
 
 /** The notice of the opposite mark, if it is recent. It is deleted instead of adding another one. */
-export function oppositeNotice(call: Call, { channel, topic }: Location): Message | undefined {
+export function oppositeNotice(call: HandlerCall, { channel, topic }: MessageLocation): StoredMessage | undefined {
   const last = [...messagesInTopic(call.state, channel.stream_id, topic)].at(-1);
   const isNotice = last?.sender_id === notificationBot && markNotice.test(last.content);
   return isNotice && call.now - last.date_sent <= undoTime ? last : undefined;
 }
 
 /** The notice is unread only for people who have written in the topic. */
-export function announceMark(call: Call, to: Location, mark: string): void {
+export function announceMark(call: HandlerCall, to: MessageLocation, mark: string): void {
   const writers = participants(call.state, to.channel.stream_id, to.topic);
   notify(call, to, `${mention(call.caller)} has marked this topic as ${mark}.`, (id) => !writers.has(id));
 }
 
 /** Writes notices of the move into the new topic and the old one. */
 export function announceMove(
-  call: Call,
-  messages: readonly Message[],
+  call: HandlerCall,
+  messages: readonly StoredMessage[],
   { from, to }: Move,
   { isWholeTopic, isNewTopic }: MoveResult,
   notices: { old: boolean; new: boolean },

@@ -2,7 +2,7 @@
 import type { SandboxInfo } from "../world/embedded.ts";
 import type { HttpRequest, HttpResponse } from "../world/world.ts";
 import type { Answer } from "./answers.ts";
-import type { State } from "./state.ts";
+import type { SandboxState } from "./state.ts";
 import type { WorldFile } from "./world-file.ts";
 
 /** A request on its way to the server. A disturbance can delay, lose, change or refuse it. */
@@ -29,7 +29,7 @@ export interface SandboxOptions {
   /** An organization from a file instead of the seeded one. */
   world?: WorldFile;
   /** An existing organization instead of either. */
-  state?: State;
+  state?: SandboxState;
   /** The feature level. Default: `defaultLevel`. */
   level?: number;
   /** Default: true. */
@@ -46,7 +46,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Answers a request from `address`. Rejects only if a disturbance does. */
   handle(request: HttpRequest, address?: string): Promise<HttpResponse>;
-  readonly state: State;
+  readonly state: SandboxState;
   /** The output of `sandbox start --json`. */
   info(): SandboxInfo;
 }

@@ -14,7 +14,14 @@ import type { Choices, Setting } from "../model/setting.ts";
 import { noCollections } from "./collections.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
 import { channelRules, groupRules, initialSettings, mapNames, organizationRules } from "./permissions.ts";
-import { type Channel, type Folder, type Group, nextId, type State, type User } from "./state.ts";
+import {
+  nextId,
+  type SandboxState,
+  type StoredChannel,
+  type StoredFolder,
+  type StoredGroup,
+  type StoredUser,
+} from "./state.ts";
 import { randomText } from "./text.ts";
 
 export interface BuildOptions {
@@ -66,9 +73,9 @@ const firstUserId = 8;
 const firstGroupId = 9;
 
 /** A new organization with its system groups, without people. */
-export function emptyOrganization({ site, level, now }: BuildOptions): State {
+export function emptyOrganization({ site, level, now }: BuildOptions): SandboxState {
   const first = Object.entries(personalSettings).map(([name, { initial }]) => [name, initial]);
-  const state: State = {
+  const state: SandboxState = {
     level,
     organization: {
       host: new URL(site).hostname,
@@ -84,7 +91,7 @@ export function emptyOrganization({ site, level, now }: BuildOptions): State {
         // Level 468 begins with Gravatar, level 499 with Jdenticons. Where between them this changed is a guess.
         default_avatar_source: level < 469 ? "G" : "J",
       },
-      permissions: {} as State["organization"]["permissions"],
+      permissions: {} as SandboxState["organization"]["permissions"],
       // This default changed somewhere between 371 and 442: new people show their addresses only to administrators.
       defaults: { ...Object.fromEntries(first), email_address_visibility: level > 371 ? 3 : 1 },
       mail_gateway: false,
@@ -115,16 +122,16 @@ export function emptyOrganization({ site, level, now }: BuildOptions): State {
   return state;
 }
 
-type NewUser = Pick<User, "delivery_email" | "full_name" | "role"> & Partial<User>;
+type NewUser = Pick<StoredUser, "delivery_email" | "full_name" | "role"> & Partial<StoredUser>;
 
 export function addUser(
-  state: State,
+  state: SandboxState,
   { now, random }: Pick<BuildOptions, "now" | "random">,
   { bot_type = null, ...values }: NewUser,
-): User {
+): StoredUser {
   const { defaults, settings } = state.organization;
   const { email_address_visibility, enable_drafts_synchronization } = defaults;
-  const user: User = {
+  const user: StoredUser = {
     user_id: nextId(state, "user"),
     is_active: true,
     bot_type,
@@ -154,7 +161,7 @@ export function addUser(
   return user;
 }
 
-type NewChannel = Pick<Channel, "name" | "description" | "creator_id"> & Partial<Channel>;
+type NewChannel = Pick<StoredChannel, "name" | "description" | "creator_id"> & Partial<StoredChannel>;
 
 const newFields = {
   ...keyedAs(channelToggles, memberOf, (name) => channelToggleRules[name].initial),
@@ -163,8 +170,8 @@ const newFields = {
   topics_policy: channelFieldRows.topics_policy.initial,
 };
 
-export function addChannel(state: State, { now }: { now: number }, values: NewChannel): Channel {
-  const channel: Channel = {
+export function addChannel(state: SandboxState, { now }: { now: number }, values: NewChannel): StoredChannel {
+  const channel: StoredChannel = {
     stream_id: nextId(state, "channel"),
     date_created: now,
     ...newFields,
@@ -178,11 +185,15 @@ export function addChannel(state: State, { now }: { now: number }, values: NewCh
   return channel;
 }
 
-type NewGroup = Pick<Group, "name" | "description" | "creator_id"> &
-  Partial<Omit<Group, "members">> & { members?: number[] };
+type NewGroup = Pick<StoredGroup, "name" | "description" | "creator_id"> &
+  Partial<Omit<StoredGroup, "members">> & { members?: number[] };
 
-export function addGroup(state: State, { now }: { now: number }, { members = [], ...values }: NewGroup): Group {
-  const group: Group = {
+export function addGroup(
+  state: SandboxState,
+  { now }: { now: number },
+  { members = [], ...values }: NewGroup,
+): StoredGroup {
+  const group: StoredGroup = {
     id: nextId(state, "group"),
     is_system_group: false,
     date_created: now,
@@ -198,17 +209,20 @@ export function addGroup(state: State, { now }: { now: number }, { members = [],
 }
 
 export function addFolder(
-  state: State,
+  state: SandboxState,
   { now }: { now: number },
-  { id = nextId(state, "folder"), ...values }: Pick<Folder, "name" | "description" | "creator_id"> & { id?: number },
-): Folder {
+  {
+    id = nextId(state, "folder"),
+    ...values
+  }: Pick<StoredFolder, "name" | "description" | "creator_id"> & { id?: number },
+): StoredFolder {
   const folder = { id, ...values, date_created: now, is_archived: false, order: id };
   state.folders.set(id, folder);
   return folder;
 }
 
 /** Adds the system groups to an organization without people. */
-function addSystemGroups(state: State): void {
+function addSystemGroups(state: SandboxState): void {
   const add = (name: string, description: string, subgroups: number[]) => {
     const settings = mapNames(groupRules, () => firstGroupId);
     const system = { is_system_group: true, creator_id: null, date_created: null, settings };
@@ -223,7 +237,7 @@ const givenNames = "Ada Ben Cleo Dan Eva Finn Gia Hugo Ida Jan Kim Lea Max Nora"
 const familyNames = "Abel Brandt Cole Diaz Ernst Fox Gray Hall Ito Jones Koch Lopez Meyer".split(" ");
 
 /** Adds generated members, for load. */
-export function addUsers(state: State, size: number, options: Pick<BuildOptions, "now" | "random">): void {
+export function addUsers(state: SandboxState, size: number, options: Pick<BuildOptions, "now" | "random">): void {
   for (let n = 1; n <= size; n++) {
     const full_name = `${givenNames[n % givenNames.length]} ${familyNames[n % familyNames.length]} ${n}`;
     const delivery_email = `crowd${n}@sandbox.example`;

@@ -75,7 +75,7 @@ export function findEndpoint(path: string, level: number): Endpoint | undefined 
   return undefined;
 }
 
-export interface Form {
+export interface ReceivedForm {
   /** The effective value of each parameter. */
   values: Map<string, string>;
   /** Names of parameters in the query, and in a body that was read. */
@@ -92,11 +92,11 @@ const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/
  * Reads the query of any method and the body of those that have one; a name in both takes the body's value.
  * Throws where the server never gets as far as checking the parameters.
  */
-export function readForm(method: string, query: string, headers: Record<string, string>, body: string): Form {
+export function readForm(method: string, query: string, headers: Record<string, string>, body: string): ReceivedForm {
   const queryParameters = [...new URLSearchParams(query)];
   const type = headers["content-type"] ?? "";
   let bodyParameters: [string, string][] = [];
-  let files: Form["files"] = [];
+  let files: ReceivedForm["files"] = [];
   if (method !== "GET" && method !== "HEAD") {
     if (/^\s*application\/x-www-form-urlencoded/i.test(type)) bodyParameters = [...new URLSearchParams(body)];
     else if (/^\s*multipart\/form-data/i.test(type)) {

@@ -9,8 +9,8 @@ import { type PermissionRule, rule, sameWho } from "../model/permission.ts";
 import { ApiError, badRequest, InternalError } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
 import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroup, visibleSetting } from "./groups.ts";
-import type { Call } from "./router.ts";
-import type { State } from "./state.ts";
+import type { HandlerCall } from "./router.ts";
+import type { SandboxState } from "./state.ts";
 
 /** In the order in which servers apply them. */
 export const organizationRules: Record<OrganizationPermission, PermissionRule> = keyed(
@@ -101,7 +101,7 @@ export const settingUpdateDecoder: Decoder<GroupSettingUpdate> = (text, name, le
 };
 
 /** A single group becomes its id, and nobody the id of `role:nobody`. A repeated group stays a list. */
-function canonicalSetting(state: State, value: GroupSetting): GroupSetting {
+function canonicalSetting(state: SandboxState, value: GroupSetting): GroupSetting {
   if (typeof value !== "object") return value;
   const { direct_members, direct_subgroups } = value;
   if (direct_members.length > 0 || direct_subgroups.length > 1) {
@@ -113,7 +113,12 @@ function canonicalSetting(state: State, value: GroupSetting): GroupSetting {
 /** Compares ids as numbers and lists as sets. An id never equals a list. */
 const sameSetting = (a: GroupSetting, b: GroupSetting): boolean => typeof a === typeof b && sameWho(a, b);
 
-function checkGroup(state: State, name: string, id: number, { allowed, everyone, neverNobody }: PermissionRule): void {
+function checkGroup(
+  state: SandboxState,
+  name: string,
+  id: number,
+  { allowed, everyone, neverNobody }: PermissionRule,
+): void {
   const group = activeGroup(state, id);
   if (allowed && !group.is_system_group) throw systemGroupRequired(name);
   const groupName = group.name;
@@ -130,7 +135,7 @@ const systemGroupRequired = (setting_name: string) =>
   new ApiError(400, "SYSTEM_GROUP_REQUIRED", `'${setting_name}' must be a system user group.`, { setting_name });
 
 /** Refuses a value that the permission does not accept. */
-function checkSetting(state: State, name: string, value: GroupSetting, rule: PermissionRule): void {
+function checkSetting(state: SandboxState, name: string, value: GroupSetting, rule: PermissionRule): void {
   if (typeof value !== "object") {
     checkGroup(state, name, value, rule);
     return;
@@ -142,7 +147,7 @@ function checkSetting(state: State, name: string, value: GroupSetting, rule: Per
 
 /** The permissions of a new thing: those of the request, and the initial values of all others. */
 export function initialSettings<N extends string>(
-  state: State,
+  state: SandboxState,
   rules: Record<N, PermissionRule>,
   creator: number | null,
   requested: { readonly [M in N]?: GroupSetting | undefined } = {},
@@ -164,7 +169,7 @@ export function initialSettings<N extends string>(
  * Throws if `old` differs from what the server shows. The server never shows deactivated people.
  */
 export function changedSetting(
-  { state, level }: Call,
+  { state, level }: HandlerCall,
   current: GroupSetting,
   update: GroupSettingUpdate,
 ): GroupSetting | undefined {
@@ -179,7 +184,7 @@ export function changedSetting(
 
 /** Yields the permissions that a request changes, one after the other. `check` runs before a value is checked. */
 export function* changedSettings<N extends string>(
-  call: Call,
+  call: HandlerCall,
   rules: Record<N, PermissionRule>,
   current: { readonly [M in N]: GroupSetting },
   updates: { readonly [M in N]?: GroupSettingUpdate },

@@ -3,7 +3,7 @@
 import { notificationSounds, personalSettings } from "../model/personal.ts";
 import { settingAt } from "../model/setting.ts";
 import { ApiError } from "./answers.ts";
-import type { User } from "./state.ts";
+import type { StoredUser } from "./state.ts";
 
 export type PersonalValue = boolean | number | string;
 
@@ -33,7 +33,7 @@ export const settingsAt = (level: number, settings: Readonly<Record<string, Pers
   ),
 });
 
-export const settingsOfPerson = (user: User): Record<string, PersonalValue> => ({
+export const settingsOfPerson = (user: StoredUser): Record<string, PersonalValue> => ({
   ...user.settings,
   email_address_visibility: user.email_address_visibility,
   enable_drafts_synchronization: user.enable_drafts_synchronization,
@@ -49,17 +49,22 @@ interface Owned {
 }
 
 /** The things of an account, the oldest first. */
-export const ownedBy = <T extends Owned>(all: ReadonlyMap<number, T>, { user_id }: User): T[] =>
+export const ownedBy = <T extends Owned>(all: ReadonlyMap<number, T>, { user_id }: StoredUser): T[] =>
   [...all.values()].filter((each) => each.user_id === user_id).sort((a, b) => a.timestamp - b.timestamp || a.id - b.id);
 
 /** The thing with that id. Those of other accounts count as missing. */
-export function ownThing<T extends Owned>(all: ReadonlyMap<number, T>, { user_id }: User, id: number, kind: string): T {
+export function ownThing<T extends Owned>(
+  all: ReadonlyMap<number, T>,
+  { user_id }: StoredUser,
+  id: number,
+  kind: string,
+): T {
   const found = all.get(id);
   if (found?.user_id !== user_id) throw new ApiError(404, "BAD_REQUEST", `${kind} does not exist`);
   return found;
 }
 
-export interface Draft extends Owned {
+export interface StoredDraft extends Owned {
   type: "" | "stream" | "private";
   to: number[];
   topic: string;
@@ -75,7 +80,7 @@ export interface ScheduledMessage extends Owned {
   content: string;
 }
 
-export interface Attachment {
+export interface StoredAttachment {
   id: number;
   owner_id: number;
   name: string;

@@ -1,13 +1,13 @@
 /** Parts of `register` for the official apps, about the caller and presence. What no administrator reads is empty. */
 import { keyed } from "../common/members.ts";
 import { settingsAt, settingsOfPerson } from "./personal.ts";
-import { type Call, described, since } from "./router.ts";
-import { isBot, type State } from "./state.ts";
+import { described, type HandlerCall, since } from "./router.ts";
+import { isBot, type SandboxState } from "./state.ts";
 
 const noUnread = { pms: [], streams: [], huddles: [], mentions: [], count: 0, old_unreads_missing: false };
 
 /** Without reported presence, the last message counts, or the date of joining. */
-function presenceMembers({ users, messages, presences: reported }: State): object {
+function presenceMembers({ users, messages, presences: reported }: SandboxState): object {
   const people = [...users.values()].filter((user) => user.is_active && !isBot(user));
   const lastSeen = new Map(people.map(({ user_id, date_joined }) => [user_id, date_joined]));
   for (const { sender_id, date_sent } of messages.values())
@@ -28,7 +28,7 @@ const emptyLists = [
 ];
 
 /** The members for each fetch type. */
-export const personalParts: { readonly [type: string]: (call: Call) => object } = {
+export const personalParts: { readonly [type: string]: (call: HandlerCall) => object } = {
   ...keyed(emptyLists, (type) => () => ({ [type]: [] })),
   user_settings: ({ level, caller }) => {
     const user_settings = settingsAt(level, settingsOfPerson(caller));

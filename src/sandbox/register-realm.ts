@@ -7,7 +7,7 @@ import { type Setting, settingAt } from "../model/setting.ts";
 import { externalAccounts } from "./external-accounts.ts";
 import { isIncluded, oldPolicies, policyNumber, systemGroup, visibleSetting } from "./groups.ts";
 import { organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
-import { type Call, described, since } from "./router.ts";
+import { described, type HandlerCall, since } from "./router.ts";
 import { botDomain } from "./text.ts";
 
 /** Real servers give each organization another one. */
@@ -50,7 +50,7 @@ const wildcardPolicies = {
   ...{ "role:administrators": 5, "role:nobody": 6, "role:moderators": 7 },
 };
 
-function derivedSettings({ state }: Call): object {
+function derivedSettings({ state }: HandlerCall): object {
   const { permissions, settings } = state.organization;
   const number = (name: OrganizationPermission, policies: { [group: string]: number }) =>
     policyNumber(state, permissions[name], policies);
@@ -63,7 +63,7 @@ function derivedSettings({ state }: Call): object {
   };
 }
 
-function settingMembers({ state, level }: Call): object {
+function settingMembers({ state, level }: HandlerCall): object {
   const { settings, permissions } = state.organization;
   const all: { [name: string]: Setting } = organizationSettings;
   const members: Record<string, unknown> = {};
@@ -77,7 +77,7 @@ function settingMembers({ state, level }: Call): object {
   return members;
 }
 
-function serverMembers({ state, level, site }: Call): object {
+function serverMembers({ state, level, site }: HandlerCall): object {
   const { organization } = state;
   return {
     development_environment: false,
@@ -136,7 +136,7 @@ const limits = (level: number): object => ({
   password_max_length: 100,
 });
 
-export function realmPart(call: Call): object {
+export function realmPart(call: HandlerCall): object {
   const { state, level, site } = call;
   const { organization } = state;
   const enabled = organization.password_login;
@@ -175,7 +175,7 @@ export function realmPart(call: Call): object {
 }
 
 /** The caller's permissions, for the official apps. */
-export function callerRights({ state, caller, level }: Call): object {
+export function callerRights({ state, caller, level }: HandlerCall): object {
   const { organization } = state;
   const isAllowed = (name: OrganizationPermission) => isIncluded(state, caller, organization.permissions[name]);
   const [open, canCreatePrivate] = [

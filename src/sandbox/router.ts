@@ -4,7 +4,7 @@ import type { Param } from "../wire/params.ts";
 import { ApiError, badRequest, roleRequired } from "./answers.ts";
 import { type Decoder, decoderOf } from "./decode.ts";
 import type { UploadedFile } from "./multipart.ts";
-import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
+import { isAdministrator, isBot, isGuest, isOwner, type SandboxState, type StoredUser } from "./state.ts";
 
 /** Members that exist only from a level on. */
 export const since = (level: number, first: number, members: object): object => (level < first ? {} : members);
@@ -13,8 +13,8 @@ export const since = (level: number, first: number, members: object): object => 
 export const described = 469;
 
 /** The context of a handler. */
-export interface Context {
-  state: State;
+export interface HandlerContext {
+  state: SandboxState;
   /** The server's feature level. */
   level: number;
   /** Milliseconds since the epoch. */
@@ -27,8 +27,8 @@ export interface Context {
   /** Counts an attempt to log in with that name, or throws the 429. Call the result if the attempt succeeds. */
   countLogin(username: string): () => void;
 }
-export interface Call extends Context {
-  caller: User;
+export interface HandlerCall extends HandlerContext {
+  caller: StoredUser;
 }
 
 type Names<O extends AnyOperation> = Extract<keyof O["params"], string>;
@@ -42,7 +42,7 @@ type ExtraDecoders = Record<string, Decoder>;
 /** The arguments with the optional ones of `extra`. */
 type ArgsWithExtra<A, B> = Omit<A, keyof B> & { [N in keyof B]?: B[N] extends Decoder<infer T> ? T : never };
 
-export interface Rules<
+export interface HandlerRules<
   O extends AnyOperation = AnyOperation,
   D extends Decoders<O> = Decoders<O>,
   A extends ExtraDecoders = ExtraDecoders,
@@ -52,7 +52,7 @@ export interface Rules<
   /** The level from which bots count as members. */
   botsSince?: number;
   /** Throws if something other than the role forbids the call. It runs before parameters are checked. */
-  precheck?: (call: Call) => void;
+  precheck?: (call: HandlerCall) => void;
   /** The order in which parameters are checked. Default: the order of the operation. */
   order?: readonly Names<O>[];
   /** Decoders of parameters whose schema is not enough. */
@@ -72,7 +72,7 @@ export interface Rules<
 export interface Route {
   operation: AnyOperation;
   // biome-ignore lint/suspicious/noExplicitAny: each route has the decoders of its own operation.
-  rules: Rules<any, any, any>;
+  rules: HandlerRules<any, any, any>;
   /** Returns the members of the answer beside `result` and `msg`, or nothing if there are none. */
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the arguments of its own operation.
   handler: (call: any, args: any) => any;
@@ -85,21 +85,21 @@ export const on = <
   A extends ExtraDecoders = Record<never, never>,
 >(
   operation: O,
-  rules: Rules<O, D, A>,
+  rules: HandlerRules<O, D, A>,
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement returns void.
-  handler: (call: Call, args: ArgsWithExtra<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object | void,
+  handler: (call: HandlerCall, args: ArgsWithExtra<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object | void,
 ): Route => ({ operation, rules, handler });
 
 /** An operation that reads no credentials. */
 export const onAnonymous = <O extends AnyOperation>(
   operation: O,
-  rules: Rules<O>,
-  handler: (context: Context, args: ArgsOf<O>) => object,
+  rules: HandlerRules<O>,
+  handler: (context: HandlerContext, args: ArgsOf<O>) => object,
 ): Route => ({ operation, rules, handler });
 
 /** Throws if the caller may not call the endpoint. */
-export function checkCaller({ operation, rules }: Route, call: Call): void {
-  const { botsSince = Number.POSITIVE_INFINITY, precheck, ...own }: Rules = rules;
+export function checkCaller({ operation, rules }: Route, call: HandlerCall): void {
+  const { botsSince = Number.POSITIVE_INFINITY, precheck, ...own }: HandlerRules = rules;
   const who = own.who ?? operation.who?.role;
   const { caller, level } = call;
   if (who === "owner" && !isOwner(caller)) throw roleRequired("owner");

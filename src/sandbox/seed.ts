@@ -2,7 +2,7 @@
 import { newField } from "../model/profile-field.ts";
 import { sendDirectly } from "./messages.ts";
 import { addFolder, type BuildOptions } from "./organization.ts";
-import { nextId, type State, topicKey, type User } from "./state.ts";
+import { nextId, type SandboxState, type StoredUser, topicKey } from "./state.ts";
 import { build, type WorldFile } from "./world-file.ts";
 
 const person = (key: string, full_name: string, role: WorldFile["users"][number]["role"], password: string) => ({
@@ -84,7 +84,7 @@ function find<T>(all: ReadonlyMap<number, T>, is: (each: T) => boolean): T {
 }
 
 /** Makes a new copy. It is the same for the same clock and random numbers. */
-export function seed(options: BuildOptions): State {
+export function seed(options: BuildOptions): SandboxState {
   const state = build(world, options);
   const { now } = options;
   const user = (key: string) => find(state.users, ({ delivery_email }) => delivery_email.startsWith(`${key}@`));
@@ -109,7 +109,7 @@ export function seed(options: BuildOptions): State {
   cora.topic_policies.set(topicKey(channel("general").stream_id, "release plan"), "followed");
   otis.muted_channels.add(channel("general").stream_id);
 
-  const upload = ({ user_id: owner_id }: User, name: string, size: number, ...message_ids: number[]) => {
+  const upload = ({ user_id: owner_id }: StoredUser, name: string, size: number, ...message_ids: number[]) => {
     const id = nextId(state, "attachment");
     const path_id = `2/${id.toString(16).padStart(2, "0")}/sandbox${id}/${name}`;
     state.attachments.set(id, { id, owner_id, name, path_id, size, create_time: now, message_ids });

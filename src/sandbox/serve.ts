@@ -9,7 +9,7 @@ import {
   noCache,
   PageError,
   proxyPage,
-  Refusal,
+  RefusedRequest,
   success,
 } from "./answers.ts";
 import { AuditLog } from "./audit-log.ts";
@@ -17,12 +17,20 @@ import { authenticate } from "./auth.ts";
 import { storeExportFile } from "./export-file.ts";
 import { download, fileOperation } from "./files.ts";
 import { announceExports } from "./handlers/exports.ts";
-import { type BucketState, Limits, loginLimit, perAddress, perUser, type Rule, rateLimitHeaders } from "./limits.ts";
+import {
+  type BucketState,
+  Limits,
+  loginLimit,
+  perAddress,
+  perUser,
+  type RateLimit,
+  rateLimitHeaders,
+} from "./limits.ts";
 import type { SandboxOptions } from "./options.ts";
-import { type Endpoint, type Form, findEndpoint, readForm } from "./paths.ts";
-import { type Context, checkCaller, decodeArguments, type Route } from "./router.ts";
+import { type Endpoint, findEndpoint, type ReceivedForm, readForm } from "./paths.ts";
+import { checkCaller, decodeArguments, type HandlerContext, type Route } from "./router.ts";
 import { routes } from "./routes.ts";
-import type { User } from "./state.ts";
+import type { StoredUser } from "./state.ts";
 import { checkStorable } from "./text.ts";
 import { isUnavailable } from "./unavailable.ts";
 
@@ -63,7 +71,12 @@ export function operationOf({ method, url }: HttpRequest, level: number): string
 }
 
 /** Finds the route. It is checked before credentials. */
-function findTarget(method: string, pathname: string, form: Form, level: number): { route: Route; endpoint: Endpoint } {
+function findTarget(
+  method: string,
+  pathname: string,
+  form: ReceivedForm,
+  level: number,
+): { route: Route; endpoint: Endpoint } {
   const endpoint = endpointAt(pathname, level);
   if (!endpoint && isUnavailable(decodedPath(pathname)?.slice(prefix.length) ?? "", level))
     throw new ApiError(404, "BAD_REQUEST", `The sandbox does not have ${method} ${pathname.slice(prefix.length)}.`);
@@ -74,25 +87,27 @@ function findTarget(method: string, pathname: string, form: Form, level: number)
   const isPlain = endpoint.path === "/server_settings";
   // The proxy passes no other method to the part of the server that has the queues.
   if (endpoint.path === "/events" && method !== "OPTIONS" && !["GET", "DELETE"].includes(method)) {
-    throw new Refusal(proxyPage(405, "Not Allowed"));
+    throw new RefusedRequest(proxyPage(405, "Not Allowed"));
   }
   if (method === "OPTIONS" && !isPlain && endpoint.path !== "/fetch_api_key") {
-    throw new Refusal(emptyAnswer(204, { ...noCache, allow: [...allowed].sort().join(", ") }));
+    throw new RefusedRequest(emptyAnswer(204, { ...noCache, allow: [...allowed].sort().join(", ") }));
   }
   if (!allowed.includes(requested)) {
-    throw new Refusal(isPlain ? emptyAnswer(405, { allow: allowed.join(", ") }) : methodNotAllowed(allowed));
+    throw new RefusedRequest(isPlain ? emptyAnswer(405, { allow: allowed.join(", ") }) : methodNotAllowed(allowed));
   }
   const effective = requested === "HEAD" ? "GET" : requested;
   const route = routeAt(endpoint, effective, level);
   // Real servers have these operations, so the message says that the sandbox refused.
   if (!route)
-    throw new Refusal(methodNotAllowed(allowed, `The sandbox does not implement ${effective} ${endpoint.path}.`));
+    throw new RefusedRequest(
+      methodNotAllowed(allowed, `The sandbox does not implement ${effective} ${endpoint.path}.`),
+    );
   return { route, endpoint };
 }
 
 /** Throws the answer of the proxy to requests that it does not pass on. */
 function checkProxy({ method, url, headers, body = "" }: HttpRequest): void {
-  const refusal = (status: number, title: string) => new Refusal(proxyPage(status, title));
+  const refusal = (status: number, title: string) => new RefusedRequest(proxyPage(status, title));
   const { pathname, search } = new URL(url);
   if (method.length + pathname.length + search.length > longestLine) throw refusal(414, "Request-URI Too Large");
   const isLarge = Object.entries(headers).some(([name, value]) => name.length + value.length > longestLine);
@@ -114,7 +129,7 @@ interface Exchange {
   address: string;
   /** Returns true for parameters that the server must not know. */
   isIgnored: (name: string) => boolean;
-  caller?: User | undefined;
+  caller?: StoredUser | undefined;
   /** The rate limits that apply to the request. */
   buckets: BucketState[];
 }
@@ -141,7 +156,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     if (!operation.anonymous && headers.authorization === undefined && headers.accept?.includes("text/html")) {
       return emptyAnswer(302, { location: `/login/?next=${encodeURIComponent(pathname)}` });
     }
-    const count = (bucket: string, rules: readonly Rule[]) => buckets.push(limits.hit(bucket, rules, now, level));
+    const count = (bucket: string, rules: readonly RateLimit[]) => buckets.push(limits.hit(bucket, rules, now, level));
     const countLogin = (username: string) => {
       // At level 442, another setting limits logging in.
       if (rateLimits || level > 371) count(`name ${username}`, loginLimit);
@@ -154,7 +169,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     // `client` is a parameter of every call, but only bodies of POST are searched for it.
     const client = form.query.has("client") || method === "POST" ? form.values.get("client") : undefined;
     checkStorable(client ?? "");
-    const context: Context = { state, level, now, site, random, files: form.files, countLogin };
+    const context: HandlerContext = { state, level, now, site, random, files: form.files, countLogin };
     announceExports(context);
     if (caller) checkCaller(route, { ...context, caller });
     const values = new Map([...form.values].filter(([name]) => !isIgnored(name)));
@@ -175,7 +190,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     try {
       answer = perform(exchange);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RefusedRequest)) throw error;
       answer = error.answer;
     }
     // With a key, the server looks at no session cookie.

@@ -12,9 +12,9 @@ import { roles } from "../model/person.ts";
 import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
 import type { OrganizationValues } from "./organization.ts";
-import type { Attachment, Draft, PersonalValue, ScheduledMessage } from "./personal.ts";
+import type { PersonalValue, ScheduledMessage, StoredAttachment, StoredDraft } from "./personal.ts";
 
-export interface User {
+export interface StoredUser {
   user_id: number;
   /** The real address, for logging in. */
   delivery_email: string;
@@ -65,7 +65,7 @@ export interface BotSettings {
 
 export type TopicPolicy = "muted" | "unmuted" | "followed";
 
-export interface Channel extends Record<ToggleMember, boolean> {
+export interface StoredChannel extends Record<ToggleMember, boolean> {
   stream_id: number;
   name: string;
   description: string;
@@ -83,7 +83,7 @@ export interface Channel extends Record<ToggleMember, boolean> {
   unsubscribed: Set<number>;
 }
 
-export interface Folder {
+export interface StoredFolder {
   id: number;
   name: string;
   description: string;
@@ -93,7 +93,7 @@ export interface Folder {
   order: number;
 }
 
-export interface Group {
+export interface StoredGroup {
   id: number;
   name: string;
   description: string;
@@ -110,7 +110,7 @@ export interface Group {
 }
 
 /** Flags of a message for one account that received it. */
-export type Flag =
+export type MessageFlag =
   | "read"
   | "starred"
   | "mentioned"
@@ -130,7 +130,7 @@ export interface Edit {
   stream?: number;
 }
 
-export interface Message {
+export interface StoredMessage {
   id: number;
   sender_id: number;
   /** Null for a direct message. */
@@ -146,10 +146,10 @@ export interface Message {
   /** The newest first. */
   edit_history: Edit[];
   /** The flags of each account that received it. */
-  received: Map<number, Set<Flag>>;
+  received: Map<number, Set<MessageFlag>>;
 }
 
-export interface Emoji {
+export interface StoredEmoji {
   name: string;
   source_url: string;
   deactivated: boolean;
@@ -158,7 +158,7 @@ export interface Emoji {
   still_url: string | null;
 }
 
-export interface DataExport {
+export interface StoredExport {
   id: number;
   acting_user_id: number;
   export_type: "public" | "full_with_consent" | "full_without_consent";
@@ -201,7 +201,7 @@ export const allowsWebPublic = ({ web_public, settings }: Organization): boolean
   web_public && settings.enable_spectator_access;
 
 /** By e-mail or by a link. The two have separate ids. */
-export interface Invitation {
+export interface StoredInvitation {
   id: number;
   /** Null for a link. */
   email: string | null;
@@ -225,23 +225,23 @@ export interface Presence {
   update: number;
 }
 
-export interface State extends Collections {
+export interface SandboxState extends Collections {
   /** The feature level. Messages render by it. */
   level: number;
   organization: Organization;
-  users: Map<number, User>;
-  channels: Map<number, Channel>;
-  folders: Map<number, Folder>;
-  groups: Map<number, Group>;
-  messages: Map<number, Message>;
-  drafts: Map<number, Draft>;
+  users: Map<number, StoredUser>;
+  channels: Map<number, StoredChannel>;
+  folders: Map<number, StoredFolder>;
+  groups: Map<number, StoredGroup>;
+  messages: Map<number, StoredMessage>;
+  drafts: Map<number, StoredDraft>;
   scheduled: Map<number, ScheduledMessage>;
-  attachments: Map<number, Attachment>;
-  emoji: Map<number, Emoji>;
-  exports: Map<number, DataExport>;
+  attachments: Map<number, StoredAttachment>;
+  emoji: Map<number, StoredEmoji>;
+  exports: Map<number, StoredExport>;
   presences: Map<number, Presence>;
   statuses: Map<number, Readonly<Record<string, unknown>>>;
-  invitations: Invitation[];
+  invitations: StoredInvitation[];
   queues: Map<string, Queue>;
   /** The last id of each kind of thing, by the name of the kind; absent is 0. */
   counters: { [kind: string]: number };
@@ -254,13 +254,13 @@ export function getExisting<K, V>(all: ReadonlyMap<K, V>, key: K): V {
   return value;
 }
 
-export const nextId = ({ counters }: State, kind: string): number => {
+export const nextId = ({ counters }: SandboxState, kind: string): number => {
   const id = (counters[kind] ?? 0) + 1;
   counters[kind] = id;
   return id;
 };
 
-export function findChannel({ channels }: State, name: string): Channel | undefined {
+export function findChannel({ channels }: SandboxState, name: string): StoredChannel | undefined {
   const folded = foldChannelName(name);
   return [...channels.values()].find((channel) => foldChannelName(channel.name) === folded);
 }
@@ -268,14 +268,14 @@ export function findChannel({ channels }: State, name: string): Channel | undefi
 /** Equal for topics of one channel that differ only in case. */
 export const topicKey = (streamId: number, topic: string): string => `${streamId} ${upper(topic)}`;
 
-export const isBot = ({ bot_type }: User): boolean => bot_type !== null;
-export const isOwner = ({ role }: User): boolean => role === roles.owner;
-export const isAdministrator = ({ role }: User): boolean => role <= roles.administrator;
-export const isGuest = ({ role }: User): boolean => role === roles.guest;
+export const isBot = ({ bot_type }: StoredUser): boolean => bot_type !== null;
+export const isOwner = ({ role }: StoredUser): boolean => role === roles.owner;
+export const isAdministrator = ({ role }: StoredUser): boolean => role <= roles.administrator;
+export const isGuest = ({ role }: StoredUser): boolean => role === roles.guest;
 
 /** The address in `email`: the real one only if everybody may see it. */
-export const visibleEmail = ({ organization }: State, user: User): string =>
+export const visibleEmail = ({ organization }: SandboxState, user: StoredUser): string =>
   user.email_address_visibility === 1 ? user.delivery_email : `user${user.user_id}@${organization.host}`;
 
-export const userByAddress = (state: State, address: string): User | undefined =>
+export const userByAddress = (state: SandboxState, address: string): StoredUser | undefined =>
   [...state.users.values()].find((user) => visibleEmail(state, user).toLowerCase() === address.toLowerCase());

@@ -1,6 +1,6 @@
 /** Accounts of the server itself, which belong to no organization. */
 import { strip } from "../common/folding.ts";
-import { type State, userByAddress, visibleEmail } from "./state.ts";
+import { type SandboxState, userByAddress, visibleEmail } from "./state.ts";
 
 export const emailGateway = 1;
 export const notificationBot = 6;
@@ -14,7 +14,7 @@ export const systemBots = [
 export const systemBot = (id: number) => systemBots.find(({ user_id }) => user_id === id);
 
 /** The id of an account of the organization or of the server, by its address or id. Undefined where there is none. */
-export function accountId(state: State, named: unknown): number | undefined {
+export function accountId(state: SandboxState, named: unknown): number | undefined {
   if (typeof named === "string") {
     const address = strip(named).toLowerCase();
     return (userByAddress(state, address) ?? systemBots.find(({ email }) => email === address))?.user_id;
@@ -28,7 +28,7 @@ export const systemBotPicture = (site: string, email: string): string =>
 
 /** The public details of an account, also of the server's own accounts. */
 export function publicDetails(
-  state: State,
+  state: SandboxState,
   id: number,
 ): { user_id: number; email: string; full_name: string } | undefined {
   const user = state.users.get(id);

@@ -1,7 +1,7 @@
 /** Checks of text: names, URLs, e-mail addresses; and random text. */
 import { domainToASCII } from "node:url";
 import { badRequest, InternalError } from "./answers.ts";
-import type { State } from "./state.ts";
+import type { SandboxState } from "./state.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -70,7 +70,7 @@ const disposableHosts = new Set(
 type AddressProblem = "disposable" | "plus" | "domain";
 
 /** Why the organization does not accept an address; undefined if it does. */
-export function addressProblem({ organization, domains }: State, address: string): AddressProblem | undefined {
+export function addressProblem({ organization, domains }: SandboxState, address: string): AddressProblem | undefined {
   const at = address.lastIndexOf("@");
   const host = address.slice(at + 1).toLowerCase();
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = organization.settings;
@@ -84,16 +84,16 @@ export function addressProblem({ organization, domains }: State, address: string
   return isAllowed ? undefined : "domain";
 }
 
-export const accountWithAddress = ({ users }: State, address: string) =>
+export const accountWithAddress = ({ users }: SandboxState, address: string) =>
   [...users.values()].find(({ delivery_email }) => delivery_email.toLowerCase() === address.toLowerCase());
 
 /** Checks the new address of an account. The rules about domains do not apply. */
-export function checkNewAddress(state: State, address: string): void {
+export function checkNewAddress(state: SandboxState, address: string): void {
   if (!isAddress(address)) throw badRequest("Invalid new email address.");
   if (accountWithAddress(state, address)) throw badRequest("New email value error: Already has an account.");
 }
 
-export function checkAddress(state: State, address: string): void {
+export function checkAddress(state: SandboxState, address: string): void {
   if (!isAddress(address)) throw badRequest("Bad name or username");
   const problem = addressProblem(state, address);
   const refusals = {
@@ -106,11 +106,11 @@ export function checkAddress(state: State, address: string): void {
 }
 
 /** The domain of bots' addresses: the host, or another name if the host is an IP address. */
-export const botDomain = ({ organization: { host } }: State): string =>
+export const botDomain = ({ organization: { host } }: SandboxState): string =>
   isAddress(`bot@${host}`) ? host : "sandbox.example";
 
 /** Returns whether an active account has exactly this name. */
-export const isNameTaken = ({ users }: State, name: string): boolean =>
+export const isNameTaken = ({ users }: SandboxState, name: string): boolean =>
   [...users.values()].some((each) => each.is_active && each.full_name === name);
 
 /** Returns whether servers know the time zone. They know the names of the IANA database, in its case. */

@@ -9,7 +9,7 @@ import { readJson } from "../notation/json.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
 import { addChannel, addGroup, addUser, type BuildOptions, emptyOrganization } from "./organization.ts";
-import { type Channel, type Group, getExisting, type State, type User } from "./state.ts";
+import { getExisting, type SandboxState, type StoredChannel, type StoredGroup, type StoredUser } from "./state.ts";
 import { randomText } from "./text.ts";
 
 const text = v.string("must be text");
@@ -141,13 +141,13 @@ export function readWorld(text: string, file = "world.json"): WorldFile {
 const memberProblems: { [expected: string]: string } = { never: "is an unknown member", Object: "must be an object" };
 
 /** Makes everything in the order of the file. People and channels are deactivated last. */
-export function build(world: WorldFile, options: BuildOptions): State {
+export function build(world: WorldFile, options: BuildOptions): SandboxState {
   const state = emptyOrganization(options);
   const { organization } = state;
   organization.web_public = world.web_public;
   organization.settings.enable_spectator_access = world.web_public;
   if (world.name !== undefined) organization.settings.name = world.name;
-  const users = new Map<string, User>();
+  const users = new Map<string, StoredUser>();
   const owner = world.users[0]!.key;
   const idOf = (key = owner) => getExisting(users, key).user_id;
   for (const { key, full_name, email, role, bot, password, can_create_users } of world.users) {
@@ -165,7 +165,7 @@ export function build(world: WorldFile, options: BuildOptions): State {
       }),
     );
   }
-  const channels = new Map<string, Channel>();
+  const channels = new Map<string, StoredChannel>();
   for (const { name, description, privacy, subscribers, creator, ...each } of world.channels) {
     const channel = addChannel(state, options, {
       name,
@@ -179,7 +179,7 @@ export function build(world: WorldFile, options: BuildOptions): State {
     });
     channels.set(name, channel);
   }
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, StoredGroup>();
   for (const { name, description, creator, ...each } of world.groups) {
     const members = each.members.map((key) => idOf(key));
     groups.set(name, addGroup(state, options, { name, description, members, creator_id: idOf(creator) }));

@@ -1,17 +1,17 @@
 import { addApnsToken, removeApnsToken } from "../../src/api/push.ts";
 import type { apns } from "../../src/commands/apns.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, usage } from "./case.ts";
 import { pushReads, token } from "./owner.ts";
 
 /** Registers the owner's device. */
-const addDevice = ({ users }: State) => void users.get(8)!.push_tokens.add(token);
+const addDevice = ({ users }: SandboxState) => void users.get(8)!.push_tokens.add(token);
 
 const request = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
 const registration = {
   sends: [...pushReads, request],
   prints: 'Registered the device for "org.zulip.Zulip".\n',
-  made: ({ users }: State) => [...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
+  made: ({ users }: SandboxState) => [...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 };
 const deprecated = (level: number) =>
   `zulipctl: chat.example (feature level ${level}) deprecates apns register; a later release will remove it\n`;
@@ -21,7 +21,7 @@ const removal = {
   sends: `DELETE /users/me/apns_device_token token=${token}`,
   prints: "Unregistered the device.\n",
   notes: "zulipctl: chat.example (feature level 500) deprecates apns unregister; a later release will remove it\n",
-  made: ({ users }: State) => ![...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
+  made: ({ users }: SandboxState) => ![...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 } as const;
 
 export const cases: CasesOf<typeof apns> = {

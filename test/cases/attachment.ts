@@ -1,12 +1,12 @@
 import { removeAttachment, uploadFile } from "../../src/api/attachments.ts";
 import type { attachment } from "../../src/commands/attachment.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, upload } from "./case.ts";
 
-const removedCount = (state: State, before: State) => before.attachments.size - state.attachments.size;
+const removedCount = (state: SandboxState, before: SandboxState) => before.attachments.size - state.attachments.size;
 
 /** Adds a third file of the owner. */
-const addAttachment = ({ attachments }: State) => void attachments.set(5, { ...attachments.get(1)!, id: 5 });
+const addAttachment = ({ attachments }: SandboxState) => void attachments.set(5, { ...attachments.get(1)!, id: 5 });
 
 export const cases: CasesOf<typeof attachment> = {
   add: change(uploadFile, {

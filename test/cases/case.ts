@@ -22,7 +22,7 @@
  */
 import type { Noun } from "../../src/cli/noun.ts";
 import type { Verb } from "../../src/cli/verb.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 
 /** The words after the command's name, as one line for a shell or as a list. */
@@ -42,7 +42,7 @@ export interface Setting {
   /** The server's feature level. */
   readonly level?: number;
   /** Changes the sandbox first. */
-  readonly given?: (state: State) => void;
+  readonly given?: (state: SandboxState) => void;
 }
 
 /**
@@ -73,7 +73,7 @@ export interface Making<O extends AnyOperation = AnyOperation> extends Line {
   /** The number of changes, each with its own request. By default 1. */
   readonly of?: number;
   /** Returns whether the state has the change, or the number of changes that it has. */
-  made(state: State, before: State): boolean | number;
+  made(state: SandboxState, before: SandboxState): boolean | number;
   /** Parameters that a server might ignore, the exit code then, and the number of changes. By default 0. */
   readonly ignoring?: {
     readonly params: readonly (keyof O["params"] & string)[];

@@ -1,9 +1,9 @@
 import { addDomain, removeDomain, updateDomain } from "../../src/api/domains.ts";
 import type { domain } from "../../src/commands/domain.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
-const addDomains = ({ domains }: State) =>
+const addDomains = ({ domains }: SandboxState) =>
   void domains.push(
     { id: 1, domain: "example.com", allow_subdomains: false },
     { id: 2, domain: "example.org", allow_subdomains: true },

@@ -1,6 +1,6 @@
 import { createDrafts, removeDraft, updateDraft } from "../../src/api/drafts.ts";
 import type { drafts } from "../../src/commands/drafts.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, refusals, usage } from "./case.ts";
 
 const encodedDraft = (content: string) =>
@@ -8,7 +8,7 @@ const encodedDraft = (content: string) =>
 const threeDrafts = [1, 2, 3].map((n) => ({ type: "", to: [], topic: "", content: `draft ${n}` }));
 
 /** Adds a draft for a channel and one for a person. */
-const addDrafts = ({ drafts, users }: State) => {
+const addDrafts = ({ drafts, users }: SandboxState) => {
   const own = { user_id: [...users.values()].find(({ role }) => role === 100)!.user_id, content: "hi" };
   drafts.set(1, { ...own, id: 1, type: "stream", to: [2], topic: "x", timestamp: 1_595_479_019 });
   drafts.set(2, { ...own, id: 2, type: "private", to: [11], topic: "", timestamp: 1_595_479_020 });
@@ -17,7 +17,7 @@ const addDrafts = ({ drafts, users }: State) => {
 const encodedEdit = (type: string, to: number, topic: string, content: string, timestamp = "") =>
   `draft=%7B%22type%22%3A%22${type}%22%2C%22to%22%3A%5B${to}%5D%2C%22topic%22%3A%22${topic}%22%2C%22content%22%3A%22${content}%22${timestamp}%7D`;
 
-const removedCount = (state: State, before: State) => before.drafts.size - state.drafts.size;
+const removedCount = (state: SandboxState, before: SandboxState) => before.drafts.size - state.drafts.size;
 
 const invalid = { code: 2, given: addDrafts };
 

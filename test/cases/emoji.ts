@@ -1,6 +1,6 @@
 import { addEmoji, removeEmoji } from "../../src/api/emoji.ts";
 import type { emoji } from "../../src/commands/emoji.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { pictures } from "../sandbox/pictures.ts";
 import { type CasesOf, change, read, upload, usage } from "./case.ts";
 
@@ -15,14 +15,14 @@ const picture = (name: string, author_id: number, deactivated = false) => ({
 });
 
 /** Adds two active emoji and a deactivated one. */
-const addEmojis = ({ emoji }: State) => {
+const addEmojis = ({ emoji }: SandboxState) => {
   emoji
     .set(1, picture("shipit", 8))
     .set(2, picture("lgtm", 9))
     .set(3, picture("old", 8, true));
 };
 
-const activeCount = ({ emoji }: State) => [...emoji.values()].filter(({ deactivated }) => !deactivated).length;
+const activeCount = ({ emoji }: SandboxState) => [...emoji.values()].filter(({ deactivated }) => !deactivated).length;
 
 const badName = (typed: string) =>
   `<name>: invalid emoji name "${typed}"\nA name has lowercase letters a to z, digits, - and _, and ends with a letter or digit.`;

@@ -1,12 +1,12 @@
 import { createExport, removeExport } from "../../src/api/exports.ts";
 import type { dataExport } from "../../src/commands/export.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, usage } from "./case.ts";
 
-const createdCount = ({ exports }: State, before: State) => exports.size - before.exports.size;
+const createdCount = ({ exports }: SandboxState, before: SandboxState) => exports.size - before.exports.size;
 
 /** Adds export 1, which is ready. */
-const addExport = ({ exports, organization }: State) => {
+const addExport = ({ exports, organization }: SandboxState) => {
   organization.export_size = 20_480;
   exports.set(1, {
     id: 1,

@@ -5,11 +5,11 @@ import {
   sendInvitations,
 } from "../../src/api/invitations.ts";
 import type { invite } from "../../src/commands/invite.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, since, usage } from "./case.ts";
 
 /** Adds two pending e-mail invitations and a link. */
-const addInvitations = ({ invitations, users, counters }: State) => {
+const addInvitations = ({ invitations, users, counters }: SandboxState) => {
   const invited_by_user_id = [...users.values()].find(({ role }) => role === 100)!.user_id;
   const common = {
     key: "k",
@@ -29,9 +29,9 @@ const addInvitations = ({ invitations, users, counters }: State) => {
   counters.link = 1;
 };
 
-const addedCount = (state: State, before: State) => state.invitations.length - before.invitations.length;
-const revokedCount = (state: State, before: State) => {
-  const pendingCount = ({ invitations }: State) => invitations.filter(({ revoked }) => !revoked).length;
+const addedCount = (state: SandboxState, before: SandboxState) => state.invitations.length - before.invitations.length;
+const revokedCount = (state: SandboxState, before: SandboxState) => {
+  const pendingCount = ({ invitations }: SandboxState) => invitations.filter(({ revoked }) => !revoked).length;
   return pendingCount(before) - pendingCount(state);
 };
 

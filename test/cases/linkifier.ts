@@ -1,6 +1,6 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../src/api/linkifiers.ts";
 import type { linkifier } from "../../src/commands/linkifier.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, usage } from "./case.ts";
 
 const refusedHint = "The server would refuse this. Pass --skip-check to send it anyway.";
@@ -9,8 +9,8 @@ const matchHint =
 
 const linkTable = "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n#1\t#1\t1\thttps://tracker.example/issues/1\t0\n";
 
-const addedCount = (state: State, before: State) => state.linkifiers.length - before.linkifiers.length;
-const removedCount = (state: State, before: State) => before.linkifiers.length - state.linkifiers.length;
+const addedCount = (state: SandboxState, before: SandboxState) => state.linkifiers.length - before.linkifiers.length;
+const removedCount = (state: SandboxState, before: SandboxState) => before.linkifiers.length - state.linkifiers.length;
 
 export const cases: CasesOf<typeof linkifier> = {
   add: change(addLinkifier, {

@@ -1,11 +1,11 @@
 import { addPlayground, removePlayground } from "../../src/api/playgrounds.ts";
 import type { playground } from "../../src/commands/playground.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
 const template = "https://play.example.com/?code={code}";
 
-const addPlaygrounds = ({ playgrounds }: State) =>
+const addPlaygrounds = ({ playgrounds }: SandboxState) =>
   void playgrounds.push(
     { id: 1, name: "Play", pygments_language: "Rust", url_template: template },
     { id: 2, name: "Play", pygments_language: "Go", url_template: template },

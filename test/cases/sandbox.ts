@@ -1,9 +1,9 @@
 import { acceptInvitation } from "../../src/api/sandbox.ts";
 import type { sandbox } from "../../src/commands/sandbox.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local } from "./case.ts";
 
-const addInvitation = ({ invitations }: State) =>
+const addInvitation = ({ invitations }: SandboxState) =>
   void invitations.push({
     id: 9,
     email: "linus@new.example",

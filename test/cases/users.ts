@@ -1,17 +1,17 @@
 import { createUser, deactivateUser, reactivateUser, regenerateKey, updateUser } from "../../src/api/people.ts";
 import type { users } from "../../src/commands/users.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, refusals, usage } from "./case.ts";
 import { snapshotReads } from "./org.ts";
 
 const groups = "GET /user_groups?include_deactivated_groups=true";
 const fields = "GET /realm/profile_fields";
-const mayCreate = ({ users }: State) => {
+const mayCreate = ({ users }: SandboxState) => {
   users.get(8)!.can_create_users = true;
 };
 
 /** Clients compute the pictures of these accounts, so their address is null. */
-export const showGravatars = ({ users }: State) => {
+export const showGravatars = ({ users }: SandboxState) => {
   for (const user of users.values()) Object.assign(user, { avatar_source: "gravatar", email_address_visibility: 1 });
 };
 

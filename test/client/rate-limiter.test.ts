@@ -6,7 +6,7 @@ import { RateLimiter } from "../../src/client/rate-limiter.ts";
 import { RetryBudget } from "../../src/client/retry.ts";
 import { Server } from "../../src/client/server.ts";
 import { Interrupted } from "../../src/errors.ts";
-import { ApiError, Limits, type Rule, rateLimitHeaders } from "../../src/sandbox/index.ts";
+import { ApiError, Limits, type RateLimit, rateLimitHeaders } from "../../src/sandbox/index.ts";
 import { type Http, Secret, type World } from "../../src/world/world.ts";
 import { Time } from "../simulation/time.ts";
 import { answer, memoryFiles, testWorld } from "../world.ts";
@@ -14,7 +14,7 @@ import { answer, memoryFiles, testWorld } from "../world.ts";
 const epoch = Date.UTC(2026, 0, 15, 12) + 137;
 
 interface Setup {
-  rules?: Rule[];
+  rules?: RateLimit[];
   /** The duration of a request in milliseconds. */
   latency?: number;
   /** Milliseconds that the client's clock is ahead of the server's. */
@@ -22,7 +22,7 @@ interface Setup {
   date?: boolean;
   round?: (seconds: number) => number;
   /** The rule in the headers. By default the first that limits. */
-  states?: Rule | undefined;
+  states?: RateLimit | undefined;
 }
 
 function simulation({

@@ -7,7 +7,7 @@ import { Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";
 import { Shell } from "../../src/run/shell.ts";
-import { respond, routes, type State } from "../../src/sandbox/index.ts";
+import { respond, routes, type SandboxState } from "../../src/sandbox/index.ts";
 import { isChange } from "../../src/wire/operation.ts";
 import { argvOf, everyCase, everyLine, isMaking, setup, stated, withFlags } from "../cases/all.ts";
 import type { Refusal, Sends, Setting, Typed } from "../cases/case.ts";
@@ -91,8 +91,8 @@ interface Ran {
   sent: string[];
   /** The requested operations that change the server. */
   changes: string[];
-  state: State;
-  before: State;
+  state: SandboxState;
+  before: SandboxState;
 }
 
 /** Runs a line in its setting. */
@@ -105,7 +105,7 @@ async function run(argv: string[], setting: Setting, expected: Sends = []): Prom
     },
   });
   const { state } = sandbox;
-  const before = structuredClone({ ...state }) as State;
+  const before = structuredClone({ ...state }) as SandboxState;
   const end = testWorld(world);
   const code = await main(argv, end);
   const question = "GET /server_settings";
@@ -119,7 +119,7 @@ const withHint = ({ says, unexplained }: Refusal): string =>
   !unexplained && says === "Must be an organization administrator" ? `${says}\nOnly administrators can do this.` : says;
 
 /** Returns the state without the number of event queues, which reads may make. */
-const withoutQueues = ({ ...state }: State) => ({ ...state, counters: { ...state.counters, queue: 0 } });
+const withoutQueues = ({ ...state }: SandboxState) => ({ ...state, counters: { ...state.counters, queue: 0 } });
 
 const entries = [...everyCase]
   .map(([command, stated]) => ({ command, stated }))

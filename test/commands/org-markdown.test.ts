@@ -3,11 +3,11 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import { codeBlock, codeSpan } from "../../src/output/markdown.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import fc from "../property.ts";
 import { fresh, zulipctl } from "../run.ts";
 
-async function planned(text: string, words: string[] = [], given?: (state: State) => void) {
+async function planned(text: string, words: string[] = [], given?: (state: SandboxState) => void) {
   const sandbox = fresh();
   given?.(sandbox.state);
   const argv = ["org", "plan", "org.yaml", "-o", "markdown", ...words];

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { operations } from "../../src/api/registry.ts";
 import { effectKinds } from "../../src/model/effect.ts";
 import { commandLine } from "../../src/notation/shell-words.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { isChange } from "../../src/wire/operation.ts";
 import { argvOf, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
 import type { Setting } from "../cases/case.ts";
@@ -23,13 +23,13 @@ const line = (command: string, typed: string, setting: Setting = {}): Walked => 
 
 const only =
   (...ids: number[]) =>
-  ({ channels }: State) => {
+  ({ channels }: SandboxState) => {
     const council = [...channels.values()].find(({ name }) => name === "council");
     council?.subscribers.clear();
     for (const id of ids) council?.subscribers.add(id);
   };
 
-const crowd = ({ users, groups }: State): void => {
+const crowd = ({ users, groups }: SandboxState): void => {
   const { members } = [...groups.values()].find(({ name }) => name === "writers")!;
   const one = [...users.values()].find(({ user_id }) => user_id === 12)!;
   for (let n = 1; n <= 20; n++) {

@@ -11,11 +11,11 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { Difference, FieldChange } from "../../src/organization/difference.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 
 export interface Case {
   /** Changes the sandbox. */
-  readonly given: (state: State) => void;
+  readonly given: (state: SandboxState) => void;
   /** Options such as `{ level: 416, prune: true }`. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The file or the differences. */
@@ -30,7 +30,7 @@ const named = (all: Iterable<object>, name: string): object => {
   return found;
 };
 
-const things: Readonly<Record<string, (state: State, name: string) => object>> = {
+const things: Readonly<Record<string, (state: SandboxState, name: string) => object>> = {
   channel: ({ channels }, name) => named(channels.values(), name),
   group: ({ groups }, name) => named(groups.values(), name),
   folder: ({ folders }, name) => named(folders.values(), name),
@@ -52,7 +52,11 @@ function assign(target: object, members: object): void {
 }
 
 /** Applies `channel design {…}`, `channel.settings design {…}`, `add domains {…}` or the name of a function. */
-export function prepare(state: State, text: string, functions: Readonly<Record<string, (state: State) => void>>): void {
+export function prepare(
+  state: SandboxState,
+  text: string,
+  functions: Readonly<Record<string, (state: SandboxState) => void>>,
+): void {
   const [, word = "", name = "", json] = /^(\S+) ?(.*?) ?(\{.*)?$/.exec(text) ?? [];
   const members = json === undefined ? {} : JSON.parse(json);
   const [kind = "", member] = word.split(".");

@@ -1,6 +1,6 @@
 /** Guards and destructive effects that the cases in `plans` do not show. */
 import { expect, test } from "vitest";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type Options, planOf } from "./planned.ts";
 
 const guards = async (text: string, options?: Options): Promise<string[]> =>
@@ -20,7 +20,7 @@ test.each<[gone: number, of: number, says: (section: string) => string[]]>([
   [2, 21, () => []],
   [11, 120, (section) => tooMany(11, section)],
 ])("counts %i of %i things: archived ones among the active, removed ones among all", async (gone, of, says) => {
-  const withGroups = ({ groups }: State) => {
+  const withGroups = ({ groups }: SandboxState) => {
     const makers = [...groups.values()].find(({ name }) => name === "makers")!;
     const add = (id: number, deactivated: boolean) =>
       groups.set(id, { ...makers, id, name: `c${id}`, subgroups: new Set(), deactivated });
@@ -31,7 +31,7 @@ test.each<[gone: number, of: number, says: (section: string) => string[]]>([
   expect(await guards(archived, { given: withGroups, level: 478 })).toEqual(says("groups"));
 
   const named = many(of).map((n) => ({ domain: `c${n}.example`, allow_subdomains: true }));
-  const withDomains = ({ domains }: State) => {
+  const withDomains = ({ domains }: SandboxState) => {
     domains.push(...named.map((one, n) => ({ id: 100 + n, ...one })));
   };
   const removed = JSON.stringify({ complete: ["domains"], domains: named.slice(gone) });

@@ -4,7 +4,7 @@ import { test } from "vitest";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
 import { predict } from "../../src/organization/prediction.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { type Case, checkCases, differenceOf } from "./cases.ts";
 import { snapshotIn } from "./snapshots.ts";
@@ -38,7 +38,7 @@ async function requests({ given, options, lines }: Case): Promise<string[]> {
 }
 
 /** Only the deactivated group makers, with the owner in it, manages groups. */
-function onlyMakersManage({ groups, organization }: State): void {
+function onlyMakersManage({ groups, organization }: SandboxState): void {
   const makers = [...groups.values()].find(({ name }) => name === "makers")!;
   Object.assign(organization.permissions, { can_manage_all_groups: makers.id });
   makers.deactivated = true;

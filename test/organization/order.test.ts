@@ -6,7 +6,7 @@ import type { Difference } from "../../src/organization/difference.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { orderRequests, type Step } from "../../src/organization/order.ts";
 import { predict } from "../../src/organization/prediction.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { failureTexts, TestOrganization } from "./test-organization.ts";
 
 const whatOf = (steps: readonly Step[]) => steps.map(({ change }) => change.words!.what);
@@ -190,7 +190,7 @@ test("reports a cycle that cannot be split, with its requests", async () => {
 });
 
 const admin = 9;
-const requestsFor = async (as: number, text: string, set: (state: State) => void = () => undefined) => {
+const requestsFor = async (as: number, text: string, set: (state: SandboxState) => void = () => undefined) => {
   const org = new TestOrganization({ as });
   set(org.sandbox.state);
   const snapshot = await org.snapshot();
@@ -206,7 +206,8 @@ settings: { can_create_groups: role:owners, can_create_public_channel_group: des
 groups: [{ name: crew, members: [], description: x }, { name: writers, description: y }]
 folders: [{ name: Projects, archived: true }]
 channels: [{ name: design, folder: null }, { name: deck, description: x }]`;
-  const given = ({ organization }: State) => void Object.assign(organization.permissions, { can_create_groups: 17 });
+  const given = ({ organization }: SandboxState) =>
+    void Object.assign(organization.permissions, { can_create_groups: 17 });
   expect(await requestsFor(100, text, given)).toEqual([
     "organization.update can_create_groups",
     "organization.update description",
@@ -224,7 +225,7 @@ test("removes the account from a group and a private channel after all their oth
 groups: [{ name: designers, description: x, members: { add: [otis@sandbox.example], remove: ['id:${admin}'] } }]
 channels: [{ name: staff, description: x, subscribers: { add: [otis@sandbox.example], remove: ['id:${admin}'] } }]
 people: [{ email: adam@sandbox.example, full_name: Adam }, { email: cora@sandbox.example, active: false }]`;
-  const given = ({ channels }: State) => {
+  const given = ({ channels }: SandboxState) => {
     for (const channel of channels.values())
       if (channel.name === "staff") Object.assign(channel, { invite_only: true, subscribers: new Set([8, admin]) });
   };
@@ -242,7 +243,7 @@ test("sends what a change needs before it, whatever the phases", async () => {
 settings: { can_create_groups: crew }
 groups: [{ name: crew, members: [iris@sandbox.example], description: x }, { name: writers, deactivated: true }]
 channels: [{ name: design, can_send_message_group: role:everyone }]`;
-  const given = ({ channels, groups }: State) => {
+  const given = ({ channels, groups }: SandboxState) => {
     const writers = [...groups.values()].find(({ name }) => name === "writers")?.id ?? 0;
     for (const group of groups.values()) group.subgroups.delete(writers);
     for (const channel of channels.values())

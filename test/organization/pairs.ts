@@ -7,7 +7,7 @@ import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";
 import { fewestRequests } from "./fewest-requests.ts";
 import { fileOf, randomOrganization } from "./random.ts";
@@ -21,7 +21,7 @@ export const asComplete = (content: Content): Content => ({
 });
 
 /** Servers refuse `nobody` for these permissions. */
-function somebodys({ groups, organization }: State): void {
+function somebodys({ groups, organization }: SandboxState): void {
   const id = (name: string) => [...groups.values()].find((group) => group.name === name)!.id;
   const permissions = organization.permissions as Record<string, unknown>;
   for (const right of ["can_manage_all_groups", "can_manage_billing_group"])

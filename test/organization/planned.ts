@@ -3,14 +3,14 @@ import { parse } from "yaml";
 import type { Content } from "../../src/organization/content.ts";
 import { planRecord } from "../../src/organization/plan/describe.ts";
 import { makePlan, type Plan, type PlanOptions } from "../../src/organization/plan.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 export interface Options extends PlanOptions {
   readonly level?: number;
   readonly as?: number | string;
-  readonly given?: (state: State) => void;
+  readonly given?: (state: SandboxState) => void;
 }
 
 interface Row {

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { noLimit, readRemovalLimit } from "../../src/common/removal-limit.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type Case, checkCases } from "./cases.ts";
 import { planOf } from "./planned.ts";
 
@@ -34,7 +34,7 @@ async function resultOf({ given, options, lines }: Case): Promise<string[]> {
 }
 
 /** Adds 26 people, and makes them and three others members of the group writers. */
-function addCrowd({ users, groups }: State, profile: readonly (readonly [number, string])[] = []): void {
+function addCrowd({ users, groups }: SandboxState, profile: readonly (readonly [number, string])[] = []): void {
   const { members } = [...groups.values()].find(({ name }) => name === "writers")!;
   for (const id of [9, 10, 11]) members.add(id);
   for (let n = 1; n <= 26; n++) {
@@ -45,8 +45,8 @@ function addCrowd({ users, groups }: State, profile: readonly (readonly [number,
 }
 
 const functions = {
-  "a crowd of writers": (state: State) => addCrowd(state),
-  "a crowd of writers, with phones": (state: State) => addCrowd(state, [[1, "12"]]),
+  "a crowd of writers": (state: SandboxState) => addCrowd(state),
+  "a crowd of writers, with phones": (state: SandboxState) => addCrowd(state, [[1, "12"]]),
 };
 
 test.each(readdirSync(`${import.meta.dirname}/plans`))("plans as recorded in %s", async (name) => {

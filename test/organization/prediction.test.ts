@@ -8,7 +8,7 @@ import { Ids } from "../../src/organization/id-values.ts";
 import { applyTo } from "../../src/organization/prediction.ts";
 import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
-import { joinSystemGroups, type State, updateFullMembers } from "../../src/sandbox/index.ts";
+import { joinSystemGroups, type SandboxState, updateFullMembers } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { type Case, checkCases } from "./cases.ts";
 import { pairOf, reactivatedIn } from "./pairs.ts";
@@ -122,25 +122,25 @@ async function wrongLines(org: TestOrganization, content: Content): Promise<stri
 
 const moment = Date.UTC(2026, 0, 15, 12);
 
-const groupOf = (state: State, name: string) => [...state.groups.values()].find((each) => each.name === name)!;
+const groupOf = (state: SandboxState, name: string) => [...state.groups.values()].find((each) => each.name === name)!;
 
-const personOf = (state: State, name: string) =>
+const personOf = (state: SandboxState, name: string) =>
   [...state.users.values()].find(({ delivery_email }) => delivery_email === `${name}@sandbox.example`)!;
 
 /** Cora joined yesterday. People become full members after ten days. */
-const newcomer = (state: State) => {
+const newcomer = (state: SandboxState) => {
   personOf(state, "cora").date_joined = moment - 86_400_000;
   state.organization.settings.waiting_period_threshold = 10;
   updateFullMembers(state, moment);
 };
 
 /** Adam owns a bot. */
-const botOfAdam = (state: State) => {
+const botOfAdam = (state: SandboxState) => {
   for (const user of state.users.values())
     if (user.bot_type !== null) user.bot_owner_id = personOf(state, "adam").user_id;
 };
 
-const adamEverywhere = (state: State) => {
+const adamEverywhere = (state: SandboxState) => {
   botOfAdam(state);
   const adam = personOf(state, "adam").user_id;
   const [beep] = [...state.users.values()].filter(({ bot_type }) => bot_type !== null);
@@ -153,7 +153,7 @@ const adamEverywhere = (state: State) => {
 };
 
 /** Cora is a moderator, and no full member yet. */
-const newModerator = (state: State) => {
+const newModerator = (state: SandboxState) => {
   newcomer(state);
   const cora = personOf(state, "cora");
   cora.role = 300;

@@ -6,7 +6,14 @@ import type { Content, Entry } from "../../src/organization/content.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { sections } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { addChannel, addGroup, type Group, joinSystemGroups, nextId, type State } from "../../src/sandbox/index.ts";
+import {
+  addChannel,
+  addGroup,
+  joinSystemGroups,
+  nextId,
+  type SandboxState,
+  type StoredGroup,
+} from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import type { Chance } from "../simulation/chance.ts";
 
@@ -23,10 +30,10 @@ export const shuffled = <T>(chance: Chance, all: readonly T[]): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ each }) => each);
 
-const peopleIn = ({ users }: State) => [...users.values()].filter(({ bot_type }) => bot_type === null);
+const peopleIn = ({ users }: SandboxState) => [...users.values()].filter(({ bot_type }) => bot_type === null);
 
 /** Changes roles, profiles and who is active. The owner stays. */
-function varyPeople(state: State, chance: Chance, names: Names): void {
+function varyPeople(state: SandboxState, chance: Chance, names: Names): void {
   for (const user of peopleIn(state)) {
     if (user.role === 100) continue;
     user.role = chance.of([200, 300, 400, 400, 600]);
@@ -36,7 +43,7 @@ function varyPeople(state: State, chance: Chance, names: Names): void {
   }
 }
 
-function varyFields(state: State, chance: Chance, names: Names): void {
+function varyFields(state: SandboxState, chance: Chance, names: Names): void {
   const kinds = { alpha: 1, Beta: 2, "gamma ray": 3, delta: 4, épsilon: 6, zeta: 3 } as const;
   const wanted = shuffled(chance, sample(chance, names, 0.7));
   for (const name of wanted) {
@@ -87,7 +94,7 @@ function varyFields(state: State, chance: Chance, names: Names): void {
 }
 
 /** Returns a permission that every setting allows. */
-function who(state: State, chance: Chance): GroupSetting {
+function who(state: SandboxState, chance: Chance): GroupSetting {
   const live = [...state.groups.values()].filter(
     ({ deactivated, name }) => !deactivated && !/internet|everyone|retired/.test(name),
   );
@@ -106,10 +113,10 @@ function who(state: State, chance: Chance): GroupSetting {
   return { direct_members: people, direct_subgroups: groups };
 }
 
-function varyGroups(state: State, chance: Chance, names: Names): void {
+function varyGroups(state: SandboxState, chance: Chance, names: Names): void {
   const active = peopleIn(state).filter(({ is_active }) => is_active);
   const owner = active.find(({ role }) => role === 100)!.user_id;
-  const made: Group[] = [];
+  const made: StoredGroup[] = [];
   for (const name of shuffled(chance, sample(chance, names, 0.7)))
     made.push(
       addGroup(
@@ -142,11 +149,11 @@ function varyGroups(state: State, chance: Chance, names: Names): void {
       ).map(({ id }) => id),
     );
   for (const group of groups)
-    for (const name of Object.keys(group.settings) as (keyof Group["settings"])[])
+    for (const name of Object.keys(group.settings) as (keyof StoredGroup["settings"])[])
       if (chance.hits(0.4)) group.settings[name] = who(state, chance);
 }
 
-function varyChannels(state: State, chance: Chance, names: Names): void {
+function varyChannels(state: SandboxState, chance: Chance, names: Names): void {
   const active = peopleIn(state).filter(({ is_active }) => is_active);
   const owner = active.find(({ role }) => role === 100)!.user_id;
   for (const name of shuffled(chance, sample(chance, names, 0.5))) {
@@ -189,7 +196,7 @@ function varyChannels(state: State, chance: Chance, names: Names): void {
   }
 }
 
-function varySettings(state: State, chance: Chance): void {
+function varySettings(state: SandboxState, chance: Chance): void {
   const { settings, permissions, defaults } = state.organization;
   const values = settings as Record<string, unknown>;
   for (const [name, value] of Object.entries(settings))
@@ -209,7 +216,7 @@ function varySettings(state: State, chance: Chance): void {
   if (settings.jitsi_server_url) defaults.web_home_view = chance.of(["inbox", "recent"]);
 }
 
-function varyCollections(state: State, chance: Chance): void {
+function varyCollections(state: SandboxState, chance: Chance): void {
   const one = <K extends "linkifier" | "domain" | "playground">(kind: K) => nextId(state, kind);
   for (const name of shuffled(chance, sample(chance, ["T", "X", "Y", "Z"], 0.6)))
     state.linkifiers.push({

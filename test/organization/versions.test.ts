@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { organizationSettings } from "../../src/model/organization.ts";
 import { personalSettings } from "../../src/model/personal.ts";
 import type { Setting } from "../../src/model/setting.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 const levels = [371, 442, 500, 512];
@@ -40,7 +40,7 @@ interface Words {
 
 /** Changes every setting, and what came with newer levels. */
 function useEverything(
-  { organization, linkifiers, profile_fields, channels, groups }: State,
+  { organization, linkifiers, profile_fields, channels, groups }: SandboxState,
   level: number,
   words: Words,
 ) {

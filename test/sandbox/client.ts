@@ -2,7 +2,7 @@
 
 import { seededRandom } from "../../src/sandbox/fault-injection.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
-import type { User } from "../../src/sandbox/state.ts";
+import type { StoredUser } from "../../src/sandbox/state.ts";
 import type { HttpResponse, Method } from "../../src/world/world.ts";
 
 export { seededRandom };
@@ -24,13 +24,13 @@ export function clockAt(start: number) {
 export const sandboxOf = (options: Partial<SandboxOptions> = {}): Sandbox =>
   createSandbox({ site, clock: clockAt(noon), random: seededRandom(7), ...options });
 
-export function person({ state }: Sandbox, key: string): User {
+export function person({ state }: Sandbox, key: string): StoredUser {
   const found = [...state.users.values()].find(({ delivery_email }) => delivery_email.startsWith(`${key}@`));
   if (!found) throw new Error(`unknown person ${key}`);
   return found;
 }
 
-export const basicAuth = ({ delivery_email, api_key }: User): string =>
+export const basicAuth = ({ delivery_email, api_key }: StoredUser): string =>
   `Basic ${Buffer.from(`${delivery_email}:${api_key}`).toString("base64")}`;
 
 export interface RequestOptions {

@@ -4,19 +4,19 @@ import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { respond } from "../../src/sandbox/answers.ts";
 import { createSandbox, type Disturbance } from "../../src/sandbox/index.ts";
-import { type Listening, listen } from "../../src/sandbox/listen.ts";
+import { type ListeningSandbox, listen } from "../../src/sandbox/listen.ts";
 import { NoAnswer } from "../../src/world/world.ts";
 import { clockAt, noon, seededRandom } from "./client.ts";
 
 const defects: unknown[] = [];
-let listening: Listening | undefined;
+let listening: ListeningSandbox | undefined;
 afterEach(async () => {
   await listening?.close();
   listening = undefined;
   expect(defects.splice(0)).toEqual([]);
 });
 
-async function start(disturb?: Disturbance): Promise<Listening> {
+async function start(disturb?: Disturbance): Promise<ListeningSandbox> {
   const make = (site: string) => createSandbox({ site, clock: clockAt(noon), random: seededRandom(3), disturb });
   listening = await listen(0, make, (error) => defects.push(error));
   return listening;

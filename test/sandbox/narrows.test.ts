@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type State, topicKey } from "../../src/sandbox/state.ts";
+import { type SandboxState, topicKey } from "../../src/sandbox/state.ts";
 import { compareCall, createState, organizations, type RecordedCall, readRecorded } from "./recorded.ts";
 
 const { narrows: setup } = organizations;
@@ -12,7 +12,7 @@ const main = 143;
 const ids = Object.fromEntries((setup.messages ?? []).map(({ name, id }) => [name, id]));
 
 /** The organization of the recording. */
-function organization(): State {
+function organization(): SandboxState {
   const state = createState(setup);
   const { topic_policies } = state.users.get(caller)!;
   for (const { sender_id, stream_id, topic } of state.messages.values())

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { routes } from "../../src/sandbox/routes.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { SandboxState } from "../../src/sandbox/state.ts";
 import { clockAt, noon, sandboxOf, seededRandom, sendRequest } from "./client.ts";
 
 /** For a longer run: RANDOM_CALLS=100000 npx vitest run test/sandbox/random.test.ts. */
@@ -46,7 +46,7 @@ function generator(random: () => number) {
 }
 
 /** Lists inconsistencies. */
-function inconsistencies({ users, channels, groups, folders, organization }: State): unknown[] {
+function inconsistencies({ users, channels, groups, folders, organization }: SandboxState): unknown[] {
   const found: unknown[] = [];
   const check = (right: boolean, what: unknown) => {
     if (!right) found.push(what);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { State } from "../../src/sandbox/state.ts";
+import type { SandboxState } from "../../src/sandbox/state.ts";
 import {
   compareCall,
   createState,
@@ -97,7 +97,7 @@ test.each([
   ["presence", 371],
   ["folders", 442],
 ])("answers calls about %s in their order like a server of level %i", async (file, level) => {
-  let state: State | undefined;
+  let state: SandboxState | undefined;
   let count = 0;
   const found = await differences(file, (recorded) => {
     count += 1;

@@ -9,18 +9,18 @@ import type { SystemGroup } from "../../src/model/permission.ts";
 import { systemGroup } from "../../src/sandbox/groups.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
-import type { Draft, ScheduledMessage } from "../../src/sandbox/personal.ts";
+import type { ScheduledMessage, StoredDraft } from "../../src/sandbox/personal.ts";
 import type {
-  Channel,
   Edit,
-  Emoji,
-  Flag,
-  Folder,
-  Group,
-  Message,
+  MessageFlag,
   Organization,
-  State,
-  User,
+  SandboxState,
+  StoredChannel,
+  StoredEmoji,
+  StoredFolder,
+  StoredGroup,
+  StoredMessage,
+  StoredUser,
 } from "../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../src/world/world.ts";
 import { readRecords } from "../records.ts";
@@ -42,10 +42,10 @@ interface MessageSetup {
   age?: number;
   /** Default: the subscribers, or the people of the conversation. */
   received?: number[];
-  flags?: { [user: string]: Flag[] };
+  flags?: { [user: string]: MessageFlag[] };
   /** The name in shortened lists of the recording. */
   name?: string;
-  reactions?: Message["reactions"];
+  reactions?: StoredMessage["reactions"];
   edit_history?: Omit<Edit, "timestamp">[];
 }
 
@@ -55,9 +55,9 @@ export interface Setup {
     permissions?: { [name: string]: SystemGroup };
     moderation_request_channel_id?: number;
   };
-  users?: { [id: string]: Partial<User> };
-  channels?: { [id: string]: Lists<Omit<Channel, "settings">> & { settings?: { [name: string]: GroupSetting } } };
-  groups?: { [id: string]: Lists<Omit<Group, "settings">> & { settings?: { [name: string]: GroupSetting } } };
+  users?: { [id: string]: Partial<StoredUser> };
+  channels?: { [id: string]: Lists<Omit<StoredChannel, "settings">> & { settings?: { [name: string]: GroupSetting } } };
+  groups?: { [id: string]: Lists<Omit<StoredGroup, "settings">> & { settings?: { [name: string]: GroupSetting } } };
   messages?: MessageSetup[];
   attachments?: {
     id: number;
@@ -72,12 +72,12 @@ export interface Setup {
   /** The number of exports in this week. */
   exports?: number;
   linkifiers?: [pattern: string, url_template: string][];
-  emoji?: { [id: string]: Partial<Emoji> & { name: string } };
+  emoji?: { [id: string]: Partial<StoredEmoji> & { name: string } };
   /** Created by the account 8. */
-  folders?: { [id: string]: Pick<Folder, "name" | "description"> & Partial<Folder> };
+  folders?: { [id: string]: Pick<StoredFolder, "name" | "description"> & Partial<StoredFolder> };
   /** Event queues by id. `next` is the id of the next event. */
   queues?: { [id: string]: { user: string; event_types: string[]; next?: number } };
-  counters?: State["counters"];
+  counters?: SandboxState["counters"];
 }
 
 export interface RecordedFile {
@@ -170,7 +170,7 @@ function addRecords<T>(
   for (const [id, each] of Object.entries(setup)) records.set(Number(id), { ...defaults(Number(id)), ...each });
 }
 
-export function createState({ organization = {}, users = {}, channels = {}, ...setup }: Setup): State {
+export function createState({ organization = {}, users = {}, channels = {}, ...setup }: Setup): SandboxState {
   const groups = { ...commonGroups, ...setup.groups };
   const making = { site, level: 371, now, random: seededRandom(1) };
   const state = emptyOrganization(making);
@@ -266,7 +266,7 @@ export function createState({ organization = {}, users = {}, channels = {}, ...s
   return state;
 }
 
-function signAuthorization(state: State, authorization: string): string {
+function signAuthorization(state: SandboxState, authorization: string): string {
   const of = (name: string) => state.users.get(accounts[name]!.id)!;
   const { delivery_email, api_key } = of("c_member");
   const swappedCase = [...api_key].map((each) =>
@@ -286,7 +286,7 @@ function signAuthorization(state: State, authorization: string): string {
   );
 }
 
-function requestFor(state: State, call: RecordedCall | NonNullable<RecordedCall["before"]>): HttpRequest {
+function requestFor(state: SandboxState, call: RecordedCall | NonNullable<RecordedCall["before"]>): HttpRequest {
   const { as, method, path, form, sent: extraHeaders = {}, raw, files } = call as RecordedCall;
   const headers: HttpRequest["headers"] = { accept: "application/json" };
   for (const [name, value] of Object.entries(extraHeaders)) {
@@ -328,7 +328,8 @@ function comparableMember(name: string, value: unknown): unknown {
     const drafts = value as { timestamp: number }[];
     return drafts.map((draft) => ({ ...draft, id: "set", timestamp: at(draft.timestamp) }));
   }
-  if (name === "channel_folders") return (value as Folder[]).map((folder) => ({ ...folder, date_created: "set" }));
+  if (name === "channel_folders")
+    return (value as StoredFolder[]).map((folder) => ({ ...folder, date_created: "set" }));
   if (name === "upload_space_used") return typeof value;
   if (!records.has(name) || !Array.isArray(value)) return value;
   return value.every(Number.isInteger) ? [...value].sort((a, b) => a - b) : shape(value[0]);
@@ -372,7 +373,7 @@ const varying = /^(?:.*timestamp|create_time|recipient_id|client|avatar_url)$/;
 const withoutVarying = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, each) => (varying.test(name) && each !== null ? "some" : each));
 
-const storedDraft = ({ id: _, user_id: __, timestamp, ...draft }: Draft): object => ({
+const storedDraft = ({ id: _, user_id: __, timestamp, ...draft }: StoredDraft): object => ({
   ...draft,
   timestamp: timestamp === now / 1000 ? "now" : Math.floor(timestamp),
 });
@@ -386,7 +387,7 @@ export interface Difference {
 /** Repeats a recorded call. Returns the difference of the answer, or of the organization afterwards. */
 export async function compareCall(
   recorded: RecordedCall,
-  state: State = createState(recorded.given ?? {}),
+  state: SandboxState = createState(recorded.given ?? {}),
   level = 371,
 ): Promise<Difference | undefined> {
   const clock = { now: () => now };

@@ -2,14 +2,14 @@
  * Deletes and sends messages while processes die, the network fails and others write. At the end, exactly the listed
  * messages are deleted, and everybody has received one message.
  */
-import { nextId, type State } from "../../src/sandbox/index.ts";
+import { nextId, type SandboxState } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
 import { noon, organizationOf, type RunResult, Runs } from "./runs.ts";
 
 const addressOf = (n: number): string => `u${n}@chat.example`;
 
 /** The first person is the owner and runs the commands. The second sends spam. */
-function organization(chance: Chance, people: number): State {
+function organization(chance: Chance, people: number): SandboxState {
   const keys = Array.from({ length: people }, (_, n) => `u${n}`);
   const thing = { description: "", archived: false, default: false, creator: "u0" };
   const state = organizationOf(
@@ -37,7 +37,7 @@ function organization(chance: Chance, people: number): State {
   return state;
 }
 
-const spammer = ({ users }: State): number =>
+const spammer = ({ users }: SandboxState): number =>
   [...users.values()].find(({ delivery_email }) => delivery_email === addressOf(1))?.user_id ?? 0;
 
 class Deletion extends Runs {

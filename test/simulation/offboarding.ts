@@ -1,5 +1,5 @@
 /** People leave while processes die and the network fails: however often it is run again, it ends as an undisturbed run. */
-import { nextId, type State } from "../../src/sandbox/index.ts";
+import { nextId, type SandboxState } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
 import { organizationOf, Runs } from "./runs.ts";
 
@@ -8,7 +8,7 @@ const addressOf = (n: number): string => `u${n}@chat.example`;
 const account = addressOf(0);
 
 /** The first is the owner who offboards; the last has a bot of each of the others at most. */
-function organization(chance: Chance): State {
+function organization(chance: Chance): SandboxState {
   const keys = Array.from({ length: 8 }, (_, n) => `u${n}`);
   const some = (most: number) => keys.filter(() => chance.hits(most));
   const thing = { description: "", creator: "u1" };
@@ -59,7 +59,7 @@ function organization(chance: Chance): State {
 }
 
 /** All that an offboarding may change. */
-function endOf({ users, channels, groups, organization: { permissions }, invitations }: State): string {
+function endOf({ users, channels, groups, organization: { permissions }, invitations }: SandboxState): string {
   const lists = (_: string, value: unknown) =>
     value instanceof Set ? [...value].sort() : Array.isArray(value) ? [...value].sort() : value;
   const end = {

@@ -1,7 +1,7 @@
 /** Runs command lines one after the other while processes die and the network fails. */
 import { setMaxListeners } from "node:events";
 import { main } from "../../src/main.ts";
-import { createSandbox, type Sandbox, type SandboxOptions, type State } from "../../src/sandbox/index.ts";
+import { createSandbox, type Sandbox, type SandboxOptions, type SandboxState } from "../../src/sandbox/index.ts";
 import type { Captured } from "../world.ts";
 import type { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
@@ -14,7 +14,7 @@ const site = "https://chat.example";
 export const noon = Date.UTC(2026, 0, 15, 12);
 
 /** Creates the organization of a story. */
-export const organizationOf = (world: SandboxOptions["world"], chance: Chance): State =>
+export const organizationOf = (world: SandboxOptions["world"], chance: Chance): SandboxState =>
   createSandbox({ site, clock: { now: () => noon }, random: () => chance.next(), world }).state;
 
 export interface RunResult {
@@ -36,7 +36,7 @@ export class Runs {
 
   /** `account`: the address of the account that runs them. */
   constructor(
-    state: State,
+    state: SandboxState,
     chance: Chance,
     { trouble, account, lifetime = [20, 150] }: { trouble: number; account: string; lifetime?: [number, number] },
   ) {

@@ -1,9 +1,9 @@
 /** Organizations that a transcript names with `% given NAME`. */
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 
 const only = (...direct_members: number[]) => ({ direct_members, direct_subgroups: [] as number[] });
 
-function addInvitations({ invitations }: State, inviters: readonly number[]): void {
+function addInvitations({ invitations }: SandboxState, inviters: readonly number[]): void {
   const invitation = { key: "", invited: 0, expiry_date: null, invited_as: 400, notify_referrer_on_join: false };
   for (const [n, invited_by_user_id] of inviters.entries())
     invitations.push({
@@ -18,7 +18,7 @@ function addInvitations({ invitations }: State, inviters: readonly number[]): vo
 const day = 86_400_000;
 
 /** Sets the age of all channels, and of the newest messages. Channels without an age lose their messages. */
-function setAges({ channels, messages }: State, created: number, ages: Readonly<Record<string, number>>): void {
+function setAges({ channels, messages }: SandboxState, created: number, ages: Readonly<Record<string, number>>): void {
   const now = Date.UTC(2026, 0, 15, 12);
   for (const channel of channels.values()) channel.date_created = now - created * day;
   for (const [id, message] of messages) {
@@ -28,11 +28,11 @@ function setAges({ channels, messages }: State, created: number, ages: Readonly<
   }
 }
 
-const addChannel = ({ channels }: State, name: string, ...subscribers: number[]): void =>
+const addChannel = ({ channels }: SandboxState, name: string, ...subscribers: number[]): void =>
   void channels.set(8, { ...channels.get(1)!, stream_id: 8, name, subscribers: new Set(subscribers) });
 
 /** Adds messages of Otis in #design, one a minute. */
-export function addMessages({ messages }: State, count: number): void {
+export function addMessages({ messages }: SandboxState, count: number): void {
   const message = messages.get(3)!;
   for (let n = 0; n < count; n++) {
     const [id, topic] = [100 + n, n % 2 ? "buy" : "sell"];
@@ -41,7 +41,7 @@ export function addMessages({ messages }: State, count: number): void {
   }
 }
 
-export const setups: Readonly<Record<string, (state: State) => void>> = {
+export const setups: Readonly<Record<string, (state: SandboxState) => void>> = {
   "an emoji shipit": ({ emoji }) =>
     void emoji.set(1, { name: "shipit", source_url: "/1.png", still_url: null, deactivated: false, author_id: 8 }),
 

@@ -4,7 +4,7 @@ import { channelPermissionRules } from "../../src/model/channel.ts";
 import { groupPermissionRules } from "../../src/model/group.ts";
 import { organizationSettings } from "../../src/model/organization.ts";
 import { visibleSetting } from "../../src/sandbox/groups.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { SandboxState } from "../../src/sandbox/index.ts";
 import type { Change } from "../../src/watch/things.ts";
 
 /** By `channel 7 name` or `channel 7 subscribers 11`: a value as JSON. */
@@ -14,7 +14,7 @@ const fieldsOf = (record: object, names: string): [string, unknown][] =>
   Object.entries(record).filter(([name]) => names.split(" ").includes(name));
 
 /** Returns what a server of this level shows. Deactivated people are hidden from lists and permissions. */
-export function factsOf(state: State, level: number): Facts {
+export function factsOf(state: SandboxState, level: number): Facts {
   const facts = new Map<string, string>();
   const add = (thing: string, fields: Iterable<readonly [string, unknown]>) => {
     for (const [field, value] of fields) facts.set(`${thing} ${field}`, JSON.stringify(value));

@@ -5,7 +5,7 @@ import { Server } from "../../src/client/server.ts";
 import { groupBy } from "../../src/common/group-by.ts";
 import { Failure } from "../../src/errors.ts";
 import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
-import { createSandbox, type State } from "../../src/sandbox/index.ts";
+import { createSandbox, type SandboxState } from "../../src/sandbox/index.ts";
 import { changesOf, type Event } from "../../src/watch/events.ts";
 import { follow } from "../../src/watch/follow.ts";
 import { recordOf, type WatchedChange } from "../../src/watch/records.ts";
@@ -20,7 +20,7 @@ import { type Facts, factsOf, type Step, stepsBetween, stepsOf } from "./facts.t
 
 const serverOptions = { timeout: 30_000, allowIgnored: false, grace: 2000 };
 
-function serverOf(state: State, http: Http) {
+function serverOf(state: SandboxState, http: Http) {
   const { delivery_email, api_key } = callerOf(state);
   const account = { site, email: delivery_email, tls: {}, key: async () => new Secret(api_key) };
   const world = testWorld({ http });

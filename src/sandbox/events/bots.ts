@@ -3,8 +3,8 @@
  * events. Everybody else gets events about users.
  */
 import { avatarUrl } from "../avatars.ts";
-import type { Call, Context } from "../router.ts";
-import { type BotSettings, isAdministrator, isBot, isGuest, type State, type User } from "../state.ts";
+import type { HandlerCall, HandlerContext } from "../router.ts";
+import { type BotSettings, isAdministrator, isBot, isGuest, type SandboxState, type StoredUser } from "../state.ts";
 import { administrators, send } from "./queue.ts";
 
 const noSettings: BotSettings = {
@@ -14,13 +14,13 @@ const noSettings: BotSettings = {
   services: [],
 };
 
-export const botSettings = ({ bot_settings }: User): BotSettings => bot_settings ?? noSettings;
+export const botSettings = ({ bot_settings }: StoredUser): BotSettings => bot_settings ?? noSettings;
 
-const channelName = ({ channels }: State, id: number | null): string | null =>
+const channelName = ({ channels }: SandboxState, id: number | null): string | null =>
   id === null ? null : (channels.get(id)?.name ?? null);
 
 /** The three defaults, with the names of channels. */
-export function botDefaults(state: State, bot: User) {
+export function botDefaults(state: SandboxState, bot: StoredUser) {
   const { default_sending_stream, default_events_register_stream, default_all_public_streams } = botSettings(bot);
   return {
     default_sending_stream: channelName(state, default_sending_stream),
@@ -30,7 +30,7 @@ export function botDefaults(state: State, bot: User) {
 }
 
 /** Level 474 removed the members that `realm_users` has too. */
-export function botRecord({ state, level }: Context, bot: User): object {
+export function botRecord({ state, level }: HandlerContext, bot: StoredUser): object {
   const { user_id, bot_owner_id } = bot;
   const details = {
     email: bot.delivery_email,
@@ -45,7 +45,7 @@ export function botRecord({ state, level }: Context, bot: User): object {
 }
 
 /** The bots that the caller gets events about, deactivated ones too. */
-export const botRecords = (call: Call): object[] => {
+export const botRecords = (call: HandlerCall): object[] => {
   const { state, caller } = call;
   if (isGuest(caller) || isBot(caller)) return [];
   return [...state.users.values()]
@@ -53,22 +53,27 @@ export const botRecords = (call: Call): object[] => {
     .map((bot) => botRecord(call, bot));
 };
 
-export const sendBotEvent = (context: Context, op: string, bot: object, to: readonly User[]): void =>
+export const sendBotEvent = (context: HandlerContext, op: string, bot: object, to: readonly StoredUser[]): void =>
   send(context, { type: "realm_bot", op, bot }, to);
 
-const readers = ({ state }: Context, { bot_owner_id }: User): User[] => [
+const readers = ({ state }: HandlerContext, { bot_owner_id }: StoredUser): StoredUser[] => [
   ...administrators(state),
   ...[...state.users.values()].filter(({ user_id }) => user_id === bot_owner_id),
 ];
 
-export const sendBotCreated = (context: Context, bot: User): void =>
+export const sendBotCreated = (context: HandlerContext, bot: StoredUser): void =>
   sendBotEvent(context, "add", botRecord(context, bot), readers(context, bot));
 
 /** Changes that the events about bots have no more from level 474 on. */
 const removedChanges = ["avatar_url", "email", "full_name", "owner_id", "api_key", "is_active"];
 
 /** Does nothing for people. */
-export function sendBotChanged(context: Context, bot: User, changes: object, to = readers(context, bot)): void {
+export function sendBotChanged(
+  context: HandlerContext,
+  bot: StoredUser,
+  changes: object,
+  to = readers(context, bot),
+): void {
   const shown = Object.entries(changes).filter(([name]) => context.level < 474 || !removedChanges.includes(name));
   if (isBot(bot) && shown.length)
     sendBotEvent(context, "update", { user_id: bot.user_id, ...Object.fromEntries(shown) }, to);

@@ -14,17 +14,18 @@ import { activeOnly, oldPolicies, policyNumber, visibleSetting } from "../groups
 import { firstMessageId } from "../messages.ts";
 import { render } from "../narrow/markdown.ts";
 import { channelRules } from "../permissions.ts";
-import { type Call, type Context, since } from "../router.ts";
-import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
-import { channelViewers, type Event, everybody, nonGuests, type Queue, send } from "./queue.ts";
+import { type HandlerCall, type HandlerContext, since } from "../router.ts";
+import { isAdministrator, isGuest, type SandboxState, type StoredChannel, type StoredUser } from "../state.ts";
+import { channelViewers, everybody, nonGuests, type Queue, type QueuedEvent, send } from "./queue.ts";
 
-export const postPolicy = (state: State, { settings }: Channel): number =>
+export const postPolicy = (state: SandboxState, { settings }: StoredChannel): number =>
   policyNumber(state, settings.can_send_message_group, oldPolicies);
 
 /** Renders a description. An empty one stays empty. */
-export const renderDescription = (state: State, text: string): string => (text === "" ? "" : render(state, text));
+export const renderDescription = (state: SandboxState, text: string): string =>
+  text === "" ? "" : render(state, text);
 
-export function channelRecord({ state, level }: Context, channel: Channel): object {
+export function channelRecord({ state, level }: HandlerContext, channel: StoredChannel): object {
   const { settings, subscribers, unsubscribed: _, is_default: __, ...details } = channel;
   const { date_created, folder_id, topics_policy, ...shown } = details;
   const isSupported = (name: PlainToggle) => level >= (channelToggleRules[name].since ?? 0);
@@ -50,7 +51,7 @@ export function channelRecord({ state, level }: Context, channel: Channel): obje
 const colors = ["#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55", "#b0a5fd", "#addfe5", "#f5ce6e"];
 
 /** A channel without personal settings. Everybody who sees the channel sees its subscribers; guests need a subscription. */
-export function channelWithSubscribers(call: Call, channel: Channel, subscribers: boolean): object {
+export function channelWithSubscribers(call: HandlerCall, channel: StoredChannel, subscribers: boolean): object {
   const { state, caller } = call;
   const record = subscribers && hasMetadataAccess(state, caller, channel);
   return { ...channelRecord(call, channel), ...(record && { subscribers: activeOnly(state, channel.subscribers) }) };
@@ -58,8 +59,8 @@ export function channelWithSubscribers(call: Call, channel: Channel, subscribers
 
 /** A channel with the caller's settings for it. Clients without the capability get false instead of null. */
 export function subscriptionRecord(
-  call: Call,
-  channel: Channel,
+  call: HandlerCall,
+  channel: StoredChannel,
   { subscribers, nulls }: { subscribers: boolean; nulls: boolean },
 ): object {
   const { caller } = call;
@@ -79,29 +80,37 @@ export function subscriptionRecord(
   };
 }
 
-const creation = (context: Context, channels: readonly Channel[]): Event => ({
+const creation = (context: HandlerContext, channels: readonly StoredChannel[]): QueuedEvent => ({
   type: "stream",
   op: "create",
   streams: channels.map((channel) => channelRecord(context, channel)),
 });
 
-function deletion(channels: readonly Channel[]): Event {
+function deletion(channels: readonly StoredChannel[]): QueuedEvent {
   const stream_ids = channels.map(({ stream_id }) => stream_id);
   return { type: "stream", op: "delete", streams: stream_ids.map((stream_id) => ({ stream_id })), stream_ids };
 }
 
-export const sendChannelsCreated = (context: Context, channels: readonly Channel[], to: Iterable<User>): void => {
+export const sendChannelsCreated = (
+  context: HandlerContext,
+  channels: readonly StoredChannel[],
+  to: Iterable<StoredUser>,
+): void => {
   if (channels.length > 0) send(context, creation(context, channels), to);
 };
 
-export const sendChannelsDeleted = (context: Context, channels: readonly Channel[], to: Iterable<User>): void => {
+export const sendChannelsDeleted = (
+  context: HandlerContext,
+  channels: readonly StoredChannel[],
+  to: Iterable<StoredUser>,
+): void => {
   if (channels.length > 0) send(context, deletion(channels), to);
 };
 
 /** Sends the event of a changed property. Its `name` is the name from before the change. */
 export function sendChannelUpdated(
-  context: Context,
-  channel: Channel,
+  context: HandlerContext,
+  channel: StoredChannel,
   property: string,
   value: unknown,
   more: object = {},
@@ -111,29 +120,29 @@ export function sendChannelUpdated(
   send(context, event, channelViewers(context.state, channel));
 }
 
-export const sendDescriptionChanged = (context: Context, channel: Channel): void =>
+export const sendDescriptionChanged = (context: HandlerContext, channel: StoredChannel): void =>
   sendChannelUpdated(context, channel, "description", channel.description, {
     rendered_description: renderDescription(context.state, channel.description),
   });
 
 /** `before` is the policy before the change. Named groups and people have the policy of everybody. */
-export function sendPostPolicyChanged(context: Context, channel: Channel, before: number): void {
+export function sendPostPolicyChanged(context: HandlerContext, channel: StoredChannel, before: number): void {
   const policy = postPolicy(context.state, channel);
   if (policy === before) return;
   sendChannelUpdated(context, channel, "stream_post_policy", policy);
   sendChannelUpdated(context, channel, "is_announcement_only", policy === 2);
 }
 
-const without = (users: readonly User[], others: readonly User[]): User[] =>
+const without = (users: readonly StoredUser[], others: readonly StoredUser[]): StoredUser[] =>
   users.filter((user) => !others.includes(user));
 
 /** `before` are the people who saw the channel. People who see it only now get a new channel instead of the change. */
 export function sendPermissionChanged(
-  context: Context,
-  channel: Channel,
+  context: HandlerContext,
+  channel: StoredChannel,
   property: string,
   value: unknown,
-  before: readonly User[],
+  before: readonly StoredUser[],
 ): void {
   const { stream_id, name } = channel;
   const viewers = channelViewers(context.state, channel);
@@ -143,7 +152,11 @@ export function sendPermissionChanged(
   sendChannelsDeleted(context, [channel], without(before, viewers));
 }
 
-export function sendPrivacyChanged(context: Context, channel: Channel, before: readonly User[]): void {
+export function sendPrivacyChanged(
+  context: HandlerContext,
+  channel: StoredChannel,
+  before: readonly StoredUser[],
+): void {
   const { stream_id, invite_only, is_web_public, history_public_to_subscribers } = channel;
   const viewers = channelViewers(context.state, channel);
   const newViewers = without(viewers, before);
@@ -157,7 +170,7 @@ export function sendPrivacyChanged(context: Context, channel: Channel, before: r
 }
 
 /** Clients that do not know archived channels get a removed or a new channel instead. */
-export function sendArchivedChanged(context: Context, channel: Channel): void {
+export function sendArchivedChanged(context: HandlerContext, channel: StoredChannel): void {
   const { stream_id, name, is_archived: value } = channel;
   const update = { type: "stream", op: "update", property: "is_archived", value, stream_id, name };
   const alternative = value ? deletion([channel]) : creation(context, [channel]);
@@ -165,27 +178,31 @@ export function sendArchivedChanged(context: Context, channel: Channel): void {
   send(context, (_, queue) => (isSupported(queue) ? update : alternative), channelViewers(context.state, channel));
 }
 
-export const sendDefaultChannels = (context: Context): void =>
+export const sendDefaultChannels = (context: HandlerContext): void =>
   send(context, { type: "default_streams", default_streams: defaultChannels(context.state) }, nonGuests(context.state));
 
-export const defaultChannels = (state: State): number[] =>
+export const defaultChannels = (state: SandboxState): number[] =>
   [...state.channels.values()].filter(({ is_default }) => is_default).map(({ stream_id }) => stream_id);
 
-const canSeeWithoutSubscription = ({ is_web_public, invite_only }: Channel, user: User): boolean =>
+const canSeeWithoutSubscription = ({ is_web_public, invite_only }: StoredChannel, user: StoredUser): boolean =>
   is_web_public || (invite_only ? isAdministrator(user) : !isGuest(user));
 
-export function sendChannelCreated(context: Context, channel: Channel): void {
+export function sendChannelCreated(context: HandlerContext, channel: StoredChannel): void {
   const viewers = everybody(context.state).filter((user) => canSeeWithoutSubscription(channel, user));
   sendChannelsCreated(context, [channel], viewers);
 }
 
 export interface Subscription {
-  channel: Channel;
-  user: User;
+  channel: StoredChannel;
+  user: StoredUser;
 }
 
 /** Sends new or removed subscribers to those who see the channel. */
-export function sendPeers(context: Context, op: "peer_add" | "peer_remove", changes: readonly Subscription[]): void {
+export function sendPeers(
+  context: HandlerContext,
+  op: "peer_add" | "peer_remove",
+  changes: readonly Subscription[],
+): void {
   const byChannel = [...groupBy(changes, (each) => each.channel)].map(([channel, list]) => {
     const users = list.map(({ user }) => user);
     return { channel, users, to: without(channelViewers(context.state, channel), users) };
@@ -203,10 +220,10 @@ export function sendPeers(context: Context, op: "peer_add" | "peer_remove", chan
   for (const list of groupBy(byChannel.filter(canShare), ({ users }) => users[0]).values()) sendPeersOf(list);
 }
 
-const countBefore = (state: State, channel: Channel, added: readonly Subscription[]): number =>
+const countBefore = (state: SandboxState, channel: StoredChannel, added: readonly Subscription[]): number =>
   activeOnly(state, channel.subscribers).length - added.filter((each) => each.channel === channel).length;
 
-export function sendSubscribed(call: Call, added: readonly Subscription[]): void {
+export function sendSubscribed(call: HandlerCall, added: readonly Subscription[]): void {
   // People who could not see the channel get it first.
   for (const { channel, user } of added) {
     if (!canSeeWithoutSubscription(channel, user)) sendChannelsCreated(call, [channel], [user]);
@@ -223,7 +240,7 @@ export function sendSubscribed(call: Call, added: readonly Subscription[]): void
   sendPeers(call, "peer_add", added);
 }
 
-export function sendUnsubscribed(call: Call, removed: readonly Subscription[]): void {
+export function sendUnsubscribed(call: HandlerCall, removed: readonly Subscription[]): void {
   for (const [user, list] of groupBy(removed, (each) => each.user)) {
     const channels = list.map(({ channel }) => channel);
     const subscriptions = channels.map(({ name, stream_id }) => ({ name, stream_id }));

@@ -1,11 +1,11 @@
 /** User groups as reads and events show them. Everybody gets events about every group. */
 import { activeOnly, visibleSetting } from "../groups.ts";
 import { groupRules, mapNames } from "../permissions.ts";
-import type { Context } from "../router.ts";
-import type { Group } from "../state.ts";
+import type { HandlerContext } from "../router.ts";
+import type { StoredGroup } from "../state.ts";
 import { sendToAll } from "./queue.ts";
 
-export function groupRecord({ state }: Context, group: Group): object {
+export function groupRecord({ state }: HandlerContext, group: StoredGroup): object {
   const { members, subgroups, settings, written: _, date_created, ...shown } = group;
   return {
     ...shown,
@@ -18,24 +18,24 @@ export function groupRecord({ state }: Context, group: Group): object {
 
 /** Sends a change of a group: `op`, and the other members of the event. */
 export const sendGroupEvent = (
-  context: Context,
-  { id: group_id }: Group,
+  context: HandlerContext,
+  { id: group_id }: StoredGroup,
   event: { op: string; [member: string]: unknown },
 ): void => sendToAll(context, { type: "user_group", group_id, ...event });
 
 /** Omits the subgroups: another event adds them. */
-export const sendGroupCreated = (context: Context, group: Group): void =>
+export const sendGroupCreated = (context: HandlerContext, group: StoredGroup): void =>
   sendToAll(context, {
     type: "user_group",
     op: "add",
     group: { ...groupRecord(context, group), direct_subgroup_ids: [] },
   });
 
-export const sendGroupUpdated = (context: Context, group: Group, data: object): void =>
+export const sendGroupUpdated = (context: HandlerContext, group: StoredGroup, data: object): void =>
   sendGroupEvent(context, group, { op: "update", data });
 
 /** Clients that do not know deactivated groups get a removed or a new group instead. */
-export function sendGroupDeactivated(context: Context, group: Group): void {
+export function sendGroupDeactivated(context: HandlerContext, group: StoredGroup): void {
   const { id: group_id, deactivated } = group;
   const update = { type: "user_group", op: "update", group_id, data: { deactivated } };
   const other = deactivated

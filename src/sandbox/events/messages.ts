@@ -4,22 +4,30 @@ import { roles } from "../../model/person.ts";
 import { canReadMessage } from "../access.ts";
 import { avatarUrl } from "../avatars.ts";
 import { render } from "../narrow/markdown.ts";
-import type { Call, Context } from "../router.ts";
-import { type Channel, type Edit, type Flag, getExisting, type Message, type State, type User } from "../state.ts";
+import type { HandlerCall, HandlerContext } from "../router.ts";
+import {
+  type Edit,
+  getExisting,
+  type MessageFlag,
+  type SandboxState,
+  type StoredChannel,
+  type StoredMessage,
+  type StoredUser,
+} from "../state.ts";
 import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
-import { type Event, type Queue, send } from "./queue.ts";
+import { type Queue, type QueuedEvent, send } from "./queue.ts";
 
-export interface Location {
-  channel: Channel;
+export interface MessageLocation {
+  channel: StoredChannel;
   topic: string;
 }
 
 export interface Move {
-  from: Location;
-  to: Location;
+  from: MessageLocation;
+  to: MessageLocation;
   /** Undefined if the request names no new topic. */
   newTopic: string | undefined;
-  newChannel: Channel | undefined;
+  newChannel: StoredChannel | undefined;
   /** The change of the mark for resolved topics. */
   mark: "resolved" | "unresolved" | undefined;
 }
@@ -32,7 +40,7 @@ export const resolvedPrefix = "✔ ";
 const isResolving = (topic: string, prev: string): boolean =>
   topic === `${resolvedPrefix}${prev}` || prev === `${resolvedPrefix}${topic}`;
 
-function editRecord(state: State, { prev_content, timestamp, ...edit }: Edit): object {
+function editRecord(state: SandboxState, { prev_content, timestamp, ...edit }: Edit): object {
   const content =
     prev_content === undefined ? {} : { prev_content, prev_rendered_content: render(state, prev_content) };
   return { ...edit, timestamp: seconds(timestamp), ...content };
@@ -42,14 +50,14 @@ export const isMove = ({ prev_topic, prev_stream }: Edit): boolean =>
   prev_topic !== undefined || prev_stream !== undefined;
 
 /** A setting can hide changes of the text, or all changes. */
-function visibleEdits({ organization }: State, { edit_history }: Message): Edit[] {
+function visibleEdits({ organization }: SandboxState, { edit_history }: StoredMessage): Edit[] {
   const policy = organization.settings.message_edit_history_visibility_policy;
   if (policy === "none") return [];
   if (policy === "all") return edit_history;
   return edit_history.filter(isMove).map(({ prev_content: _, ...moved }) => moved);
 }
 
-function editMembers(state: State, message: Message): object {
+function editMembers(state: SandboxState, message: StoredMessage): object {
   const edits = visibleEdits(state, message);
   const edited = message.edit_history.find(({ prev_content }) => prev_content !== undefined);
   const move = message.edit_history.find(
@@ -65,12 +73,12 @@ function editMembers(state: State, message: Message): object {
 
 /** The flags of a message. Accounts that did not receive it have the flags of a reader. */
 /** In the order in which servers store them. */
-const allFlags: readonly Flag[] = [
+const allFlags: readonly MessageFlag[] = [
   ...(["read", "starred", "collapsed", "mentioned", "wildcard_mentioned"] as const),
   ...(["has_alert_word", "historical"] as const),
 ];
 
-export function flagsOf({ received }: Message, { user_id }: User): string[] {
+export function flagsOf({ received }: StoredMessage, { user_id }: StoredUser): string[] {
   const flags = received.get(user_id) ?? new Set(["read", "historical"]);
   return allFlags.filter((flag) => flags.has(flag));
 }
@@ -83,12 +91,16 @@ interface MessageOptions {
   flags?: readonly string[];
 }
 
-const isMeMessage = ({ content }: Message): boolean => /^\/me [^\n]*$/.test(content);
+const isMeMessage = ({ content }: StoredMessage): boolean => /^\/me [^\n]*$/.test(content);
 
 export const visibleTopic = (topic: string, emptyTopic: boolean): string =>
   topic === "" && !emptyTopic ? "general chat" : topic;
 
-export function messageRecord({ state, site }: Context, message: Message, options: MessageOptions): object {
+export function messageRecord(
+  { state, site }: HandlerContext,
+  message: StoredMessage,
+  options: MessageOptions,
+): object {
   const { stream_id, topic, content, sender_id } = message;
   const sender = publicDetails(state, sender_id);
   if (!sender) throw new Error(`message ${message.id} has no sender`);
@@ -127,7 +139,7 @@ export function messageRecord({ state, site }: Context, message: Message, option
 }
 
 /** Returns who can see the message: those who received it, and subscribers who can read it. */
-export function viewers(state: State, message: Message): Set<User> {
+export function viewers(state: SandboxState, message: StoredMessage): Set<StoredUser> {
   const channel = state.channels.get(message.stream_id ?? 0);
   const ids = new Set([...message.received.keys(), ...(channel?.subscribers ?? [])]);
   const users = [...ids].flatMap((id) => state.users.get(id) ?? []);
@@ -137,10 +149,10 @@ export function viewers(state: State, message: Message): Set<User> {
 const allowsEmptyTopic = ({ capabilities }: Queue): boolean => capabilities.has("empty_topic_name");
 
 export function sendMessagesDeleted(
-  context: Context,
+  context: HandlerContext,
   message_ids: readonly number[],
-  { stream_id, topic }: Pick<Message, "stream_id" | "topic">,
-  to: Iterable<User>,
+  { stream_id, topic }: Pick<StoredMessage, "stream_id" | "topic">,
+  to: Iterable<StoredUser>,
 ): void {
   // Level 468 has topics in lower case here. Level 442 was not asked.
   const shown = context.level > 442 ? topic.toLowerCase() : topic;
@@ -148,7 +160,7 @@ export function sendMessagesDeleted(
     stream_id === null
       ? { message_type: "private" }
       : { message_type: "stream", stream_id, topic: visibleTopic(shown, allowsEmptyTopic(queue)) };
-  const event = (queue: Queue, ids: object): Event => ({ type: "delete_message", ...ids, ...location(queue) });
+  const event = (queue: Queue, ids: object): QueuedEvent => ({ type: "delete_message", ...ids, ...location(queue) });
   const isBulk = ({ capabilities }: Queue) => capabilities.has("bulk_message_deletion");
   const people = [...to];
   send(context, (_, queue) => (isBulk(queue) ? event(queue, { message_ids }) : undefined), people);
@@ -162,9 +174,9 @@ export const queueOperators: readonly string[] = ["channel", "stream", "topic", 
 
 /** Evaluates the narrow of a queue. */
 function matchesTerm(
-  state: State,
-  { stream_id, topic, sender_id }: Message,
-  flags: ReadonlySet<Flag> | undefined,
+  state: SandboxState,
+  { stream_id, topic, sender_id }: StoredMessage,
+  flags: ReadonlySet<MessageFlag> | undefined,
   [operator, operand = ""]: readonly string[],
 ): boolean {
   const channel = state.channels.get(stream_id ?? 0);
@@ -178,10 +190,10 @@ function matchesTerm(
   return operand !== "mentioned" || flags?.has("mentioned") === true || flags?.has("wildcard_mentioned") === true;
 }
 
-export function sendNewMessage(context: Context, message: Message): void {
+export function sendNewMessage(context: HandlerContext, message: StoredMessage): void {
   const channel = context.state.channels.get(message.stream_id ?? 0);
   const to = [...context.state.users.values()].filter(({ is_active }) => is_active);
-  const canSeeHistory = (user: User) => channel !== undefined && !channel.invite_only && user.role < roles.guest;
+  const canSeeHistory = (user: StoredUser) => channel !== undefined && !channel.invite_only && user.role < roles.guest;
   send(
     context,
     (user, queue) => {
@@ -200,13 +212,13 @@ interface MessageUpdate {
   prev_content: string | undefined;
   move: Move | undefined;
   /** The messages that moved. */
-  messages: readonly Message[];
+  messages: readonly StoredMessage[];
   propagate_mode: string;
-  recipients: Iterable<User>;
+  recipients: Iterable<StoredUser>;
 }
 
 /** Sends the changes of a message: its text, or its move. */
-export function sendMessageUpdated(call: Call, message: Message, update: MessageUpdate): void {
+export function sendMessageUpdated(call: HandlerCall, message: StoredMessage, update: MessageUpdate): void {
   const { state, caller, now } = call;
   const { prev_content, move, messages, propagate_mode, recipients } = update;
   const channel = move?.from.channel ?? state.channels.get(message.stream_id ?? 0);
@@ -217,7 +229,7 @@ export function sendMessageUpdated(call: Call, message: Message, update: Message
     rendered_content: render(state, message.content),
     is_me_message: isMeMessage(message),
   };
-  const eventFor = (user: User, queue: Queue) => {
+  const eventFor = (user: StoredUser, queue: Queue) => {
     const name = (topic: string) => visibleTopic(topic, allowsEmptyTopic(queue));
     return {
       type: "update_message",
@@ -238,7 +250,7 @@ export function sendMessageUpdated(call: Call, message: Message, update: Message
 }
 
 /** The muted topics: channel, topic, and when they were muted. The sandbox does not keep the time or the case. */
-const mutedTopics = ({ state, now }: Call, { topic_policies }: User): [string, string, number][] =>
+const mutedTopics = ({ state, now }: HandlerCall, { topic_policies }: StoredUser): [string, string, number][] =>
   [...topic_policies].flatMap(([key, policy]): [string, string, number][] => {
     const [id = "", ...topic] = key.split(" ");
     const channel = state.channels.get(Number(id));
@@ -247,15 +259,15 @@ const mutedTopics = ({ state, now }: Call, { topic_policies }: User): [string, s
 
 /** Sends a new policy for a topic: 0 none, 1 muted, 2 unmuted, 3 followed. */
 export function sendTopicPolicy(
-  call: Call,
+  call: HandlerCall,
   stream_id: number,
   topic: string,
   visibility_policy: number,
-  users: Iterable<User>,
+  users: Iterable<StoredUser>,
 ): void {
   const people = [...users];
   // Clients that know the other event do not need this one.
-  const mutes = (user: User, { event_types }: Queue) =>
+  const mutes = (user: StoredUser, { event_types }: Queue) =>
     event_types?.has("user_topic") ? undefined : { type: "muted_topics", muted_topics: mutedTopics(call, user) };
   send(call, mutes, people);
   const event = { type: "user_topic", stream_id, last_updated: seconds(call.now), visibility_policy };

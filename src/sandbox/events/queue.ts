@@ -4,11 +4,11 @@ import { settingAt } from "../../model/setting.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError } from "../answers.ts";
 import { render } from "../narrow/markdown.ts";
-import { type Call, type Context, since } from "../router.ts";
-import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
+import { type HandlerCall, type HandlerContext, since } from "../router.ts";
+import { isAdministrator, isGuest, type SandboxState, type StoredChannel, type StoredUser } from "../state.ts";
 import { randomText } from "../text.ts";
 
-export interface Event {
+export interface QueuedEvent {
   type: string;
   [member: string]: unknown;
 }
@@ -24,7 +24,7 @@ export interface Queue {
   allPublic: boolean;
   /** Only messages that match these terms. */
   narrow: readonly (readonly string[])[];
-  events: (Event & { id: number })[];
+  events: (QueuedEvent & { id: number })[];
   /** The id of the next event. */
   next: number;
   /** The client has read events up to this one; they are deleted. */
@@ -35,7 +35,7 @@ export interface Queue {
 }
 
 export function openQueue(
-  { state, caller, now, random }: Call,
+  { state, caller, now, random }: HandlerCall,
   event_types: readonly string[] | undefined,
   options: Pick<Queue, "capabilities" | "rendered" | "allPublic" | "narrow" | "idle_seconds">,
 ): Queue {
@@ -54,13 +54,13 @@ export function openQueue(
   return queue;
 }
 
-function deleteIdleQueues(state: State, now: number): void {
+function deleteIdleQueues(state: SandboxState, now: number): void {
   for (const [id, { last_used, idle_seconds }] of state.queues)
     if (now - last_used > idle_seconds * 1000) state.queues.delete(id);
 }
 
 /** The caller's queue with that id. Queues of others count as missing. */
-export function queueOfCaller({ state, caller, now }: Call, id: string): Queue {
+export function queueOfCaller({ state, caller, now }: HandlerCall, id: string): Queue {
   deleteIdleQueues(state, now);
   const queue = state.queues.get(id);
   if (queue?.user_id !== caller.user_id) {
@@ -71,13 +71,13 @@ export function queueOfCaller({ state, caller, now }: Call, id: string): Queue {
 }
 
 /** An event, or a function that returns the event for each queue, or none. */
-type EventSource = Event | ((to: User, queue: Queue) => Event | undefined);
+type EventSource = QueuedEvent | ((to: StoredUser, queue: Queue) => QueuedEvent | undefined);
 
 /** Puts an event into the queues of these users that have its type. */
-export function send({ state, now }: Context, event: EventSource, to: Iterable<User>): void {
+export function send({ state, now }: HandlerContext, event: EventSource, to: Iterable<StoredUser>): void {
   if (state.queues.size === 0) return;
   deleteIdleQueues(state, now);
-  const people = new Map<number, User>();
+  const people = new Map<number, StoredUser>();
   for (const user of to) people.set(user.user_id, user);
   for (const queue of state.queues.values()) {
     const user = people.get(queue.user_id);
@@ -116,25 +116,26 @@ export async function waitForEvent(
   });
 }
 
-const activeUsers = (state: State, isIncluded: (user: User) => boolean): User[] =>
+const activeUsers = (state: SandboxState, isIncluded: (user: StoredUser) => boolean): StoredUser[] =>
   [...state.users.values()].filter((user) => user.is_active && isIncluded(user));
 
-export const everybody = (state: State): User[] => activeUsers(state, () => true);
-export const nonGuests = (state: State): User[] => activeUsers(state, (user) => !isGuest(user));
-export const administrators = (state: State): User[] => activeUsers(state, isAdministrator);
-export const channelViewers = (state: State, channel: Channel): User[] =>
+export const everybody = (state: SandboxState): StoredUser[] => activeUsers(state, () => true);
+export const nonGuests = (state: SandboxState): StoredUser[] => activeUsers(state, (user) => !isGuest(user));
+export const administrators = (state: SandboxState): StoredUser[] => activeUsers(state, isAdministrator);
+export const channelViewers = (state: SandboxState, channel: StoredChannel): StoredUser[] =>
   activeUsers(state, (user) => hasMetadataAccess(state, user, channel));
-export const personViewers = (state: State, person: User): User[] =>
+export const personViewers = (state: SandboxState, person: StoredUser): StoredUser[] =>
   activeUsers(state, (user) => canSeePerson(state, user, person));
 
-export const sendToAll = (context: Context, event: EventSource): void => send(context, event, everybody(context.state));
+export const sendToAll = (context: HandlerContext, event: EventSource): void =>
+  send(context, event, everybody(context.state));
 
-const renderedDescription = (state: State): string => render(state, state.organization.settings.description);
+const renderedDescription = (state: SandboxState): string => render(state, state.organization.settings.description);
 
 /** Settings whose events have a dictionary, as those of all permissions do. */
 const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);
 
-export function sendSettingChanged(context: Context, name: string, value: unknown): void {
+export function sendSettingChanged(context: HandlerContext, name: string, value: unknown): void {
   const { level, state } = context;
   const [property] = settingAt(level, organizationSettings, name, value);
   const rendered = name === "description" ? { rendered_description: renderedDescription(state) } : {};
@@ -145,5 +146,5 @@ export function sendSettingChanged(context: Context, name: string, value: unknow
   else sendToAll(context, { type: "realm", op: "update", property, value, ...since(level, 462, rendered) });
 }
 
-export const sendSettingsChanged = (context: Context, data: object): void =>
+export const sendSettingsChanged = (context: HandlerContext, data: object): void =>
   sendToAll(context, { type: "realm", op: "update_dict", property: "default", data });

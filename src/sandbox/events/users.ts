@@ -5,16 +5,16 @@ import { hasMetadataAccess } from "../access.ts";
 import { avatarSource, avatarUrl, canSeeAddress, mediumAvatarUrl } from "../avatars.ts";
 import { visibleSetting } from "../groups.ts";
 import { render } from "../narrow/markdown.ts";
-import { type Call, type Context, since } from "../router.ts";
+import { type HandlerCall, type HandlerContext, since } from "../router.ts";
 import {
-  type Channel,
-  type Group,
   isAdministrator,
   isBot,
   isGuest,
   isOwner,
-  type State,
-  type User,
+  type SandboxState,
+  type StoredChannel,
+  type StoredGroup,
+  type StoredUser,
   visibleEmail,
 } from "../state.ts";
 import { botRecord, sendBotChanged, sendBotEvent } from "./bots.ts";
@@ -22,15 +22,19 @@ import { type Subscription, sendChannelsCreated, sendChannelsDeleted, sendPeers 
 import { sendGroupEvent, sendGroupUpdated } from "./groups.ts";
 import { administrators, personViewers, send, sendSettingsChanged } from "./queue.ts";
 
-const sendUserUpdated = (context: Context, user: User, person: object, to = personViewers(context.state, user)): void =>
-  send(context, { type: "realm_user", op: "update", person: { user_id: user.user_id, ...person } }, to);
+const sendUserUpdated = (
+  context: HandlerContext,
+  user: StoredUser,
+  person: object,
+  to = personViewers(context.state, user),
+): void => send(context, { type: "realm_user", op: "update", person: { user_id: user.user_id, ...person } }, to);
 
-export function sendNameChanged(context: Context, user: User): void {
+export function sendNameChanged(context: HandlerContext, user: StoredUser): void {
   sendUserUpdated(context, user, { full_name: user.full_name });
   sendBotChanged(context, user, { full_name: user.full_name });
 }
 
-export function sendPictureChanged(context: Context, user: User): void {
+export function sendPictureChanged(context: HandlerContext, user: StoredUser): void {
   const avatar_url = avatarUrl(user, false);
   sendBotChanged(context, user, { avatar_url });
   sendUserUpdated(context, user, {
@@ -41,19 +45,19 @@ export function sendPictureChanged(context: Context, user: User): void {
   });
 }
 
-const subscriptionsOf = (state: State, user: User): Subscription[] =>
+const subscriptionsOf = (state: SandboxState, user: StoredUser): Subscription[] =>
   [...state.channels.values()]
     .filter(({ subscribers }) => subscribers.has(user.user_id))
     .map((channel) => ({ channel, user }));
 
-export function sendDeactivated(context: Context, user: User): void {
+export function sendDeactivated(context: HandlerContext, user: StoredUser): void {
   const { state, level } = context;
   if (level > 371) sendPeers(context, "peer_remove", subscriptionsOf(state, user));
   sendUserUpdated(context, user, { is_active: false });
   sendBotChanged(context, user, { is_active: false });
 }
 
-export function sendAddressChanged(context: Context, user: User): void {
+export function sendAddressChanged(context: HandlerContext, user: StoredUser): void {
   const { delivery_email } = user;
   const viewers = personViewers(context.state, user).filter((each) => each === user || canSeeAddress(each, user));
   sendUserUpdated(context, user, { delivery_email }, viewers);
@@ -62,30 +66,30 @@ export function sendAddressChanged(context: Context, user: User): void {
   if (user.email_address_visibility === 1) sendEmailChanged(context, user);
 }
 
-const sendEmailChanged = (context: Context, user: User): void =>
+const sendEmailChanged = (context: HandlerContext, user: StoredUser): void =>
   sendUserUpdated(context, user, { new_email: visibleEmail(context.state, user) });
 
 /** Sends that the account shows another address. */
-export function sendVisibilityChanged(context: Context, user: User): void {
+export function sendVisibilityChanged(context: HandlerContext, user: StoredUser): void {
   sendEmailChanged(context, user);
   sendPictureChanged(context, user);
 }
 
-export const sendTimeZoneChanged = (context: Context, user: User): void =>
+export const sendTimeZoneChanged = (context: HandlerContext, user: StoredUser): void =>
   sendUserUpdated(context, user, { email: visibleEmail(context.state, user), timezone: user.timezone });
 
 /** Sends a value of a profile field; null if it was cleared. */
-export function sendProfileChanged(context: Context, user: User, id: number, value: string | null): void {
+export function sendProfileChanged(context: HandlerContext, user: StoredUser, id: number, value: string | null): void {
   const field = context.state.profile_fields.find((each) => each.id === id);
   const rendered = value === null || !field ? {} : renderProfileValue(context.state, field.type, value);
   sendUserUpdated(context, user, { custom_profile_field: { id, value, ...rendered } });
 }
 
 /** The system groups of a role, the widest first. */
-export const roleGroups = (state: State, user: User): Group[] =>
+export const roleGroups = (state: SandboxState, user: StoredUser): StoredGroup[] =>
   [...state.groups.values()].filter((group) => group.is_system_group && group.members.has(user.user_id)).reverse();
 
-export function sendUserCreated(call: Call, user: User): void {
+export function sendUserCreated(call: HandlerCall, user: StoredUser): void {
   const { state } = call;
   send(
     call,
@@ -100,14 +104,14 @@ export function sendUserCreated(call: Call, user: User): void {
     sendGroupEvent(call, group, { op: "add_members", user_ids: [user.user_id] });
 }
 
-export const visibleChannels = (state: State, user: User): Set<Channel> =>
+export const visibleChannels = (state: SandboxState, user: StoredUser): Set<StoredChannel> =>
   new Set([...state.channels.values()].filter((each) => !each.is_archived && hasMetadataAccess(state, user, each)));
 
 export function sendRoleChanged(
-  context: Context,
-  user: User,
-  groupsBefore: readonly Group[],
-  hasFullAccess: ReadonlySet<Channel>,
+  context: HandlerContext,
+  user: StoredUser,
+  groupsBefore: readonly StoredGroup[],
+  hasFullAccess: ReadonlySet<StoredChannel>,
 ): void {
   const { state } = context;
   sendUserUpdated(context, user, { role: user.role });
@@ -115,7 +119,7 @@ export function sendRoleChanged(
   const user_ids = [user.user_id];
   // The group of full members comes after those of the roles.
   for (const full of [false, true]) {
-    const without = (groups: readonly Group[], others: readonly Group[]) =>
+    const without = (groups: readonly StoredGroup[], others: readonly StoredGroup[]) =>
       groups.filter((group) => (group.name === "role:fullmembers") === full && !others.includes(group));
     for (const group of without(groupsBefore, now)) sendGroupEvent(context, group, { op: "remove_members", user_ids });
     for (const group of without(now, groupsBefore)) sendGroupEvent(context, group, { op: "add_members", user_ids });
@@ -129,15 +133,18 @@ export function sendRoleChanged(
   sendChannelsDeleted(context, closed, [user]);
 }
 
-export function sendConsent(context: Context, { user_id, allow_private_data_export: consented }: User): void {
+export function sendConsent(
+  context: HandlerContext,
+  { user_id, allow_private_data_export: consented }: StoredUser,
+): void {
   send(context, { type: "realm_export_consent", user_id, consented }, administrators(context.state));
 }
 
-const settingNames = (value: GroupSetting, { user_id }: User): boolean =>
+const settingNames = (value: GroupSetting, { user_id }: StoredUser): boolean =>
   typeof value === "object" && value.direct_members.includes(user_id);
 
 /** Sends the person's return to channels, groups, and permissions that name them. */
-export function sendReactivated(context: Context, user: User): void {
+export function sendReactivated(context: HandlerContext, user: StoredUser): void {
   const { state } = context;
   sendUserUpdated(context, user, { is_active: true });
   sendBotChanged(context, user, { is_active: true });
@@ -164,10 +171,10 @@ export function sendReactivated(context: Context, user: User): void {
 export const isoMinutes = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}+00:00`;
 
 /** Only short and long text is Markdown. */
-const renderProfileValue = (state: State, type: number, value: string): object =>
+const renderProfileValue = (state: SandboxState, type: number, value: string): object =>
   type === 1 || type === 2 ? { rendered_value: render(state, value) } : {};
 
-const profileOf = (state: State, { profile }: User): object =>
+const profileOf = (state: SandboxState, { profile }: StoredUser): object =>
   Object.fromEntries(
     state.profile_fields.flatMap(({ id, type }) => {
       const value = profile.get(id);
@@ -181,8 +188,8 @@ interface UserOptions {
 }
 
 export function userRecord(
-  { state, level, caller }: Call,
-  user: User,
+  { state, level, caller }: HandlerCall,
+  user: StoredUser,
   { clientGravatar, profile }: UserOptions,
 ): object {
   const { bot_type, bot_owner_id } = user;
@@ -211,7 +218,7 @@ export function userRecord(
 }
 
 /** `before`, the former owner, loses the bot, and the new owner gets it. Administrators see all bots, so they get the change. */
-export function sendOwnerChanged(context: Context, bot: User, before: number | null): void {
+export function sendOwnerChanged(context: HandlerContext, bot: StoredUser, before: number | null): void {
   const { state } = context;
   const { user_id, bot_owner_id: owner_id } = bot;
   const unlessAdministrator = (id: number | null) =>

@@ -13,8 +13,8 @@ import { botDefaults, botSettings, sendBotChanged, sendBotCreated } from "../eve
 import * as events from "../events/users.ts";
 import { addUser } from "../organization.ts";
 import { checkPicture } from "../pictures.ts";
-import { type Call, on } from "../router.ts";
-import { type BotSettings, findChannel, isAdministrator, isBot, type User, visibleEmail } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { type BotSettings, findChannel, isAdministrator, isBot, type StoredUser, visibleEmail } from "../state.ts";
 import { accountWithAddress, botDomain, isAddress, isNameTaken, isUrl, randomText } from "../text.ts";
 import { checkRole, fullName, setRole } from "./people.ts";
 
@@ -30,7 +30,7 @@ const aUrl: Check<string> = (value, path) => {
 };
 
 /** The bot of that id, if the caller owns or administers it. */
-function botToAdminister({ state, caller }: Call, id: number): User {
+function botToAdminister({ state, caller }: HandlerCall, id: number): StoredUser {
   const bot = state.users.get(id);
   if (!bot || !isBot(bot)) throw badRequest("No such bot");
   if (bot.bot_owner_id !== caller.user_id && !isAdministrator(caller)) throw insufficientPermission();
@@ -38,14 +38,14 @@ function botToAdminister({ state, caller }: Call, id: number): User {
 }
 
 /** Puts the local part in quotes if it has special characters. */
-function addressOf({ state }: Call, shortName: string): string {
+function addressOf({ state }: HandlerCall, shortName: string): string {
   const name = `${shortName}-bot`;
   const local = /[()<>@,:;"[\]\\ \t]/.test(name) ? `"${name.replace(/["\\]/g, "\\$&")}"` : name;
   return `${local}@${botDomain(state)}`;
 }
 
 /** The channel of that name, if the caller can read it. */
-const channelOf = (call: Call, name: string): number =>
+const channelOf = (call: HandlerCall, name: string): number =>
   readableChannel(call, findChannel(call.state, name), `Invalid channel name '${name}'`).stream_id;
 
 const isTooLarge = (configuration: Record<string, string>): boolean =>
@@ -57,7 +57,7 @@ function checkConfiguration(service: string, { branches }: Record<string, string
   throw badRequest(`Invalid branches value ${branches} (${branches})`);
 }
 
-function setPicture(call: Call, bot: User): void {
+function setPicture(call: HandlerCall, bot: StoredUser): void {
   const [file, another] = call.files;
   if (another) throw badRequest("You may only upload one file at a time");
   if (!file) return;
@@ -67,7 +67,7 @@ function setPicture(call: Call, bot: User): void {
   events.sendPictureChanged(call, bot);
 }
 
-function setOwner(call: Call, bot: User, id: number): void {
+function setOwner(call: HandlerCall, bot: StoredUser, id: number): void {
   const owner = call.state.users.get(id);
   if (!owner) throw badRequest("Failed to change owner, no such user");
   if (!owner.is_active) throw badRequest("Failed to change owner, user is deactivated");
@@ -79,7 +79,7 @@ function setOwner(call: Call, bot: User, id: number): void {
 }
 
 /** Unlike a new bot, it may have any name that is not blank. */
-function setAddress(call: Call, bot: User, shortName: string): void {
+function setAddress(call: HandlerCall, bot: StoredUser, shortName: string): void {
   const short = strip(shortName);
   const address = addressOf(call, short);
   if (short === "") throw badRequest("Bad name or username");
@@ -90,20 +90,20 @@ function setAddress(call: Call, bot: User, shortName: string): void {
   events.sendAddressChanged(call, bot);
 }
 
-function setService(call: Call, bot: User, base_url: string, format: number): void {
+function setService(call: HandlerCall, bot: StoredUser, base_url: string, format: number): void {
   if (!interfaces.includes(format)) throw badRequest("Invalid interface type");
   const [service] = botSettings(bot).services;
   if (bot.bot_type !== botKinds["outgoing-webhook"] || !service) throw new InternalError();
   setSettings(call, bot, { services: [{ ...service, base_url, interface: format }] });
 }
 
-function setConfiguration(call: Call, bot: User, configuration: Record<string, string>): void {
+function setConfiguration(call: HandlerCall, bot: StoredUser, configuration: Record<string, string>): void {
   if (Object.keys(configuration).length === 0 || isTooLarge(configuration)) throw new InternalError();
   setSettings(call, bot, { services: [{ config_data: configuration }] });
 }
 
 /** `shown` is sent in the event. */
-function setSettings(call: Call, bot: User, changes: Partial<BotSettings>, shown: object = changes): void {
+function setSettings(call: HandlerCall, bot: StoredUser, changes: Partial<BotSettings>, shown: object = changes): void {
   bot.bot_settings = { ...botSettings(bot), ...changes };
   sendBotChanged(call, bot, shown);
 }

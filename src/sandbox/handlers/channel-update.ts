@@ -21,8 +21,8 @@ import * as events from "../events/channels.ts";
 import { channelViewers } from "../events/queue.ts";
 import { activeOnly, systemGroup, visibleSetting } from "../groups.ts";
 import { changedSettings, channelRules, mapNames, settingUpdateDecoder } from "../permissions.ts";
-import { type Call, on } from "../router.ts";
-import { type Channel, findChannel, isAdministrator } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { findChannel, isAdministrator, type StoredChannel } from "../state.ts";
 import { checkChannelName, checkStorable } from "../text.ts";
 import {
   channelExists,
@@ -36,14 +36,14 @@ import {
 const contentAccessRequired = () => badRequest("Channel content access is required.");
 
 /** A request while it is applied. A refusal does not undo the steps before it. */
-interface Step extends Call {
-  channel: Channel;
+interface Step extends HandlerCall {
+  channel: StoredChannel;
   args: Omit<ArgsOf<typeof updateChannel>, "message_retention_days"> & {
     message_retention_days?: number | string | undefined;
   };
 }
 
-type Privacy = Pick<Channel, "invite_only" | "is_web_public" | "history_public_to_subscribers">;
+type Privacy = Pick<StoredChannel, "invite_only" | "is_web_public" | "history_public_to_subscribers">;
 
 /** The new privacy. If the request sets only `is_private`, the history changes with it. */
 function newPrivacy({ channel, args }: Step): Privacy {

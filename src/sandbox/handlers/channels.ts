@@ -26,13 +26,25 @@ import { sendSettingsChanged } from "../events/queue.ts";
 import { systemGroup } from "../groups.ts";
 import { addChannel, channelSettingsOfOrganization } from "../organization.ts";
 import { channelRules, initialSettings, mapNames, settingDecoder } from "../permissions.ts";
-import { type Call, on } from "../router.ts";
-import { allowsWebPublic, type Channel, findChannel, isAdministrator, isBot, isGuest, topicKey } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import {
+  allowsWebPublic,
+  findChannel,
+  isAdministrator,
+  isBot,
+  isGuest,
+  type StoredChannel,
+  topicKey,
+} from "../state.ts";
 import { emailGateway } from "../system-bots.ts";
 import { checkChannelName, checkStorable, lengthOf } from "../text.ts";
 
 /** A channel is listed if it matches one of the filters. */
-const matches = ({ state, caller }: Call, filters: ArgsOf<typeof getChannels>, channel: Channel): boolean =>
+const matches = (
+  { state, caller }: HandlerCall,
+  filters: ArgsOf<typeof getChannels>,
+  channel: StoredChannel,
+): boolean =>
   ((filters.include_public ?? true) && !isGuest(caller) && !channel.invite_only) ||
   (filters.include_web_public === true && channel.is_web_public && !channel.is_archived) ||
   ((filters.include_subscribed ?? true) && channel.subscribers.has(caller.user_id)) ||
@@ -42,14 +54,14 @@ const matches = ({ state, caller }: Call, filters: ArgsOf<typeof getChannels>, c
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** The channel, if the account may see it. Archived channels can be read by id from level 480 on. */
-export function channelOf({ state, caller, level }: Call, id: number): Channel {
+export function channelOf({ state, caller, level }: HandlerCall, id: number): StoredChannel {
   const channel = visibleChannel(state, caller, id);
   if (channel.is_archived && level < 480) throw badRequest("Invalid channel ID");
   return channel;
 }
 
 /** The channel, if the account may also read its messages. */
-function readableById(call: Call, id: number): Channel {
+function readableById(call: HandlerCall, id: number): StoredChannel {
   const channel = channelOf(call, id);
   if (!hasContentAccess(call.state, call.caller, channel)) throw badRequest("Invalid channel ID");
   return channel;
@@ -75,10 +87,10 @@ export const creationDecoders = {
   ...mapNames(channelRules, () => settingDecoder),
 };
 
-export type Creation = Args<typeof channelParams>;
+export type ChannelCreationArgs = Args<typeof channelParams>;
 
 /** Checks the permissions of a new channel, and returns all of them. */
-export function newSettings(call: Call, args: Creation): Channel["settings"] {
+export function newSettings(call: HandlerCall, args: ChannelCreationArgs): StoredChannel["settings"] {
   const { state, caller } = call;
   const settings = initialSettings(state, channelRules, caller.user_id, args);
   const nobody = systemGroup(state, "role:nobody");
@@ -89,7 +101,7 @@ export function newSettings(call: Call, args: Creation): Channel["settings"] {
 }
 
 /** Checks whether the caller may create such a channel. */
-export function checkCreation(call: Call, args: Creation): void {
+export function checkCreation(call: HandlerCall, args: ChannelCreationArgs): void {
   const { caller } = call;
   const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
   const isReserved = is_default_stream || plainToggles.some((name) => channelToggleRules[name].by && args[name]);
@@ -103,17 +115,17 @@ export function checkCreation(call: Call, args: Creation): void {
   if (days !== undefined && retentionDays(days) !== null) access.checkOwner(caller);
 }
 
-export function checkWebPublic(call: Call): void {
+export function checkWebPublic(call: HandlerCall): void {
   if (!allowsWebPublic(call.state.organization)) throw badRequest("Web-public channels are not enabled.");
   access.checkPermission(call, "can_create_web_public_channel_group");
 }
 
-export function checkTopicsPolicy(call: Call, policy = "inherit"): void {
+export function checkTopicsPolicy(call: HandlerCall, policy = "inherit"): void {
   if (policy !== "inherit") access.checkPolicyPermission(call, "can_set_topics_policy_group");
 }
 
 /** Archived folders are allowed too. */
-export function checkFolder({ state }: Call, folder_id: number | null | undefined): void {
+export function checkFolder({ state }: HandlerCall, folder_id: number | null | undefined): void {
   if (typeof folder_id === "number" && !state.folders.has(folder_id)) throw badRequest("Invalid channel folder ID");
 }
 
@@ -122,10 +134,10 @@ export const channelExists = (channel_name: string): ApiError =>
 
 /** Creates a channel without subscribers. A public channel always shares its history. */
 export function makeChannel(
-  call: Call,
-  { name, description, settings }: { name: string; description: string; settings: Channel["settings"] },
-  args: Creation,
-): Channel {
+  call: HandlerCall,
+  { name, description, settings }: { name: string; description: string; settings: StoredChannel["settings"] },
+  args: ChannelCreationArgs,
+): StoredChannel {
   checkChannelName(name);
   const { invite_only = false, is_web_public = false, is_default_stream = false } = args;
   return addChannel(call.state, call, {

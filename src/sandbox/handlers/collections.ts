@@ -7,16 +7,20 @@ import { checkLinkifier } from "../../notation/linkifier.ts";
 import { readUrlTemplate } from "../../notation/url-template.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest, InternalError, requireFound } from "../answers.ts";
-import { collections, itemById, type Linkifier, sendCollection } from "../collections.ts";
+import { collections, itemById, type StoredLinkifier, sendCollection } from "../collections.ts";
 import { sendSettingChanged, sendToAll } from "../events/queue.ts";
-import { type Call, on } from "../router.ts";
-import { nextId, type State } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { nextId, type SandboxState } from "../state.ts";
 import { checkStorable, lengthOf } from "../text.ts";
 
 type LinkifierArgs = ArgsOf<typeof api.addLinkifier>;
 
 /** Checks a linkifier. Absent parameters keep their values. */
-function linkifierFrom({ state }: Call, args: LinkifierArgs, before?: Linkifier): Omit<Linkifier, "id"> {
+function linkifierFrom(
+  { state }: HandlerCall,
+  args: LinkifierArgs,
+  before?: StoredLinkifier,
+): Omit<StoredLinkifier, "id"> {
   const text = (sent: string | undefined, was: string | null = null) =>
     sent === undefined ? was : strip(sent) || null;
   const linkifier = {
@@ -36,7 +40,8 @@ function linkifierFrom({ state }: Call, args: LinkifierArgs, before?: Linkifier)
   return linkifier;
 }
 
-const linkifierOf = ({ linkifiers }: State, id: number): Linkifier => itemById(linkifiers, id, "Linkifier not found.");
+const linkifierOf = ({ linkifiers }: SandboxState, id: number): StoredLinkifier =>
+  itemById(linkifiers, id, "Linkifier not found.");
 
 function checkDomain(domain: string): void {
   const invalid = (why: string) => badRequest(`Invalid domain: ${why}`);
@@ -51,13 +56,16 @@ function checkDomain(domain: string): void {
   }
 }
 
-const domainNamed = ({ domains }: State, name: string) => {
+const domainNamed = ({ domains }: SandboxState, name: string) => {
   const found = domains.find((each) => each.domain === name);
   return requireFound(found, `No entry found for domain ${name}.`);
 };
 
 /** Refuses a playground with everything that is wrong with it. */
-function checkPlayground(state: State, { name, pygments_language, url_template }: ArgsOf<typeof addPlayground>): void {
+function checkPlayground(
+  state: SandboxState,
+  { name, pygments_language, url_template }: ArgsOf<typeof addPlayground>,
+): void {
   const blank = "This field cannot be blank.";
   const variables = readUrlTemplate(url_template)?.names;
   const isInvalid = url_template !== "" && !variables;

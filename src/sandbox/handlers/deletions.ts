@@ -6,8 +6,8 @@ import { hasPermission } from "../access.ts";
 import { badRequest } from "../answers.ts";
 import { aBoolean, type Check, instanceOf } from "../decode.ts";
 import * as events from "../events/users.ts";
-import type { Call } from "../router.ts";
-import { isBot, type Message, topicKey, type User } from "../state.ts";
+import type { HandlerCall } from "../router.ts";
+import { isBot, type StoredMessage, type StoredUser, topicKey } from "../state.ts";
 import { removeMessages } from "./single-messages.ts";
 
 export type Deletions = Required<NonNullable<ArgsOf<typeof deactivateUser>["actions"]>>;
@@ -27,13 +27,13 @@ export const aDeletion: Check<Deletions> = (value, path) => {
 const deletedForGood = 490;
 
 /** Refuses to delete messages for callers who could not delete each of them. */
-export function checkDeletions({ state, caller }: Call, { delete_profile: _, ...messages }: Deletions): void {
+export function checkDeletions({ state, caller }: HandlerCall, { delete_profile: _, ...messages }: Deletions): void {
   if (Object.values(messages).includes(true) && !hasPermission(state, caller, "can_delete_any_message_group"))
     throw badRequest("User is not allowed to delete other user's messages.");
 }
 
 /** From level 490 on, names are those of Zulip's older deletion of accounts: others are not documented. */
-export function deleteProfile(call: Call, user: User): void {
+export function deleteProfile(call: HandlerCall, user: StoredUser): void {
   const { state, level } = call;
   if (level < deletedForGood) user.full_name = isBot(user) ? "Deactivated bot" : "Deleted user";
   else {
@@ -55,16 +55,16 @@ export function deleteProfile(call: Call, user: User): void {
 }
 
 /** Deletes messages of an account, one conversation after the other. */
-export function deleteMessagesOf(call: Call, { user_id }: User, actions: Deletions): void {
+export function deleteMessagesOf(call: HandlerCall, { user_id }: StoredUser, actions: Deletions): void {
   const { state } = call;
-  const isIncluded = ({ sender_id, stream_id }: Message): boolean => {
+  const isIncluded = ({ sender_id, stream_id }: StoredMessage): boolean => {
     if (sender_id !== user_id) return false;
     if (stream_id === null) return actions.delete_direct_messages;
     return state.channels.get(stream_id)?.invite_only
       ? actions.delete_private_channel_messages
       : actions.delete_public_channel_messages;
   };
-  const conversationOf = ({ stream_id, topic, recipients }: Message) =>
+  const conversationOf = ({ stream_id, topic, recipients }: StoredMessage) =>
     stream_id === null ? recipients.join() : topicKey(stream_id, topic);
   for (const messages of groupBy([...state.messages.values()].filter(isIncluded), conversationOf).values())
     removeMessages(call, messages);

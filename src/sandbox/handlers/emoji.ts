@@ -6,22 +6,22 @@ import { ApiError, badRequest } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { sendToAll } from "../events/queue.ts";
 import { checkPicture } from "../pictures.ts";
-import { type Context, on } from "../router.ts";
-import { type Emoji, isAdministrator, nextId, type State } from "../state.ts";
+import { type HandlerContext, on } from "../router.ts";
+import { isAdministrator, nextId, type SandboxState, type StoredEmoji } from "../state.ts";
 import { randomText } from "../text.ts";
 
-export const emojiRecords = ({ emoji }: State): Record<string, object> =>
+export const emojiRecords = ({ emoji }: SandboxState): Record<string, object> =>
   Object.fromEntries([...emoji].map(([id, each]) => [id, { ...each, id: String(id) }]));
 
 /** Sends the whole list, or only the change to clients with the capability for that. */
-const sendEmoji = (context: Context, change: { op: string; [member: string]: unknown }): void =>
+const sendEmoji = (context: HandlerContext, change: { op: string; [member: string]: unknown }): void =>
   sendToAll(context, (_, { capabilities }) =>
     context.level >= 491 && capabilities.has("individual_emoji_changes")
       ? { type: "realm_emoji", ...change }
       : { type: "realm_emoji", op: "update", realm_emoji: emojiRecords(context.state) },
   );
 
-const activeEmoji = ({ emoji }: State, name: string): [id: number, Emoji] | undefined =>
+const activeEmoji = ({ emoji }: SandboxState, name: string): [id: number, StoredEmoji] | undefined =>
   [...emoji].find(([, each]) => each.name === name && !each.deactivated);
 
 function checkName(name: string): void {

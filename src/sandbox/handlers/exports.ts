@@ -5,15 +5,15 @@ import { checkOwner } from "../access.ts";
 import { badRequest, requireFound } from "../answers.ts";
 import { anInteger, fromJson, impossibleValue, oneOf } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
-import { type Context, on } from "../router.ts";
-import { type DataExport, isBot, nextId } from "../state.ts";
+import { type HandlerContext, on } from "../router.ts";
+import { isBot, nextId, type StoredExport } from "../state.ts";
 import { randomText } from "../text.ts";
 
 /** The path below the organization's address. */
-export const exportPath = ({ id, secret }: DataExport): string =>
+export const exportPath = ({ id, secret }: StoredExport): string =>
   `/user_avatars/exports/2/${secret}/zulip-export-${id}.tar.gz`;
 
-function exportRecord({ level, now, site }: Context, each: DataExport): object {
+function exportRecord({ level, now, site }: HandlerContext, each: StoredExport): object {
   const pending = now < each.ready_time;
   const { deleted_time, from_prior_server: isPrior = false } = each;
   // Level 468 has whole numbers. When that began is not known.
@@ -31,16 +31,16 @@ function exportRecord({ level, now, site }: Context, each: DataExport): object {
   };
 }
 
-const exportRecords = (context: Context): object[] =>
+const exportRecords = (context: HandlerContext): object[] =>
   [...context.state.exports.values()].map((each) => exportRecord(context, each));
 
-const sendExports = (context: Context): void =>
+const sendExports = (context: HandlerContext): void =>
   send(context, { type: "realm_export", exports: exportRecords(context) }, administrators(context.state));
 
-const announced = new WeakSet<DataExport>();
+const announced = new WeakSet<StoredExport>();
 
 /** Reports the exports that are complete by now. */
-export function announceExports(context: Context): void {
+export function announceExports(context: HandlerContext): void {
   const complete = [...context.state.exports.values()].filter(
     (each) => !announced.has(each) && each.ready_time <= context.now,
   );
@@ -55,7 +55,7 @@ const gibibyte = 1024 ** 3;
 /** How long an export takes. */
 const exportDuration = 2000;
 
-function exportType(text: string, name: string, level: number): DataExport["export_type"] {
+function exportType(text: string, name: string, level: number): StoredExport["export_type"] {
   if (level >= typeWordsSince) return oneOf(exportTypes)(text, name);
   const type = fromJson(anInteger)(text, name, level);
   if (type !== 1 && type !== 2) throw badRequest(impossibleValue(name));

@@ -5,11 +5,11 @@ import { type Decoder, isBeyond64Bits, maxLength } from "../decode.ts";
 import { renderDescription } from "../events/channels.ts";
 import { sendToAll } from "../events/queue.ts";
 import { addFolder } from "../organization.ts";
-import { type Context, on, since } from "../router.ts";
-import { type Folder, nextId, type State } from "../state.ts";
+import { type HandlerContext, on, since } from "../router.ts";
+import { nextId, type SandboxState, type StoredFolder } from "../state.ts";
 import { checkStorable, unprintableAt } from "../text.ts";
 
-export const folderRecord = ({ state, level }: Context, folder: Folder): object => ({
+export const folderRecord = ({ state, level }: HandlerContext, folder: StoredFolder): object => ({
   id: folder.id,
   name: folder.name,
   description: folder.description,
@@ -20,13 +20,14 @@ export const folderRecord = ({ state, level }: Context, folder: Folder): object 
   ...since(level, 414, { order: folder.order }),
 });
 
-const sendFolderChanged = (context: Context, { id: channel_folder_id }: Folder, data: object): void =>
+const sendFolderChanged = (context: HandlerContext, { id: channel_folder_id }: StoredFolder, data: object): void =>
   sendToAll(context, { type: "channel_folder", op: "update", channel_folder_id, data });
 
-const activeFolders = ({ folders }: State): Folder[] => [...folders.values()].filter(({ is_archived }) => !is_archived);
+const activeFolders = ({ folders }: SandboxState): StoredFolder[] =>
+  [...folders.values()].filter(({ is_archived }) => !is_archived);
 
 /** A folder's own name counts too: in another case it is in use. */
-function checkName(state: State, name: string): void {
+function checkName(state: SandboxState, name: string): void {
   if (strip(name) === "") throw badRequest("Channel folder name can't be empty.");
   const at = unprintableAt(name);
   if (at !== undefined) throw badRequest(`Invalid character in channel folder name, at position ${at}.`);
@@ -36,7 +37,7 @@ function checkName(state: State, name: string): void {
 }
 
 /** The index of the database is stricter, but ignores archived folders. Nothing catches its error. */
-function checkIndex(state: State, name: string, of?: Folder): void {
+function checkIndex(state: SandboxState, name: string, of?: StoredFolder): void {
   const isDuplicate = activeFolders(state).some(
     (each) => each !== of && foldFolderName(each.name) === foldFolderName(name),
   );

@@ -14,8 +14,8 @@ import {
   settingDecoder,
   settingUpdateDecoder,
 } from "../permissions.ts";
-import { type Call, on } from "../router.ts";
-import { type Group, nextId, type State } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { nextId, type SandboxState, type StoredGroup } from "../state.ts";
 import { lengthOf } from "../text.ts";
 import { askedPerson } from "./users.ts";
 
@@ -29,19 +29,23 @@ function checkName(name: string): void {
 }
 
 /** Names of deactivated groups are in use too. Names are case-sensitive. */
-function checkNameUnused({ groups }: State, name: string): void {
+function checkNameUnused({ groups }: SandboxState, name: string): void {
   if ([...groups.values()].some((each) => each.name === name)) throw badRequest(`User group '${name}' already exists.`);
 }
 
 /** The group, if the caller manages it or has one of these permissions. Nobody manages system groups. */
-export function groupToManage({ state, caller }: Call, id: number, ...permissions: GroupPermission[]): Group {
+export function groupToManage(
+  { state, caller }: HandlerCall,
+  id: number,
+  ...permissions: GroupPermission[]
+): StoredGroup {
   const group = groups.groupById(state, id);
   if (group.is_system_group || !canManageGroup(state, caller, group, ...permissions)) throw insufficientPermission();
   return group;
 }
 
 /** The group, if the caller may change who is in it. */
-function groupToEdit(call: Call, id: number, ...permissions: (GroupPermission | false)[]): Group {
+function groupToEdit(call: HandlerCall, id: number, ...permissions: (GroupPermission | false)[]): StoredGroup {
   if (call.level < 391) groups.activeGroup(call.state, id);
   return groupToManage(call, id, ...permissions.filter((each) => each !== false));
 }
@@ -50,10 +54,10 @@ function groupToEdit(call: Call, id: number, ...permissions: (GroupPermission | 
 const lowestId = (ids: readonly number[]): number | undefined => (ids.length > 0 ? Math.min(...ids) : undefined);
 
 /** Returns whether the list is the caller's own id, once. */
-const isOwnId = ({ caller }: Call, ids: readonly number[]) => ids.length === 1 && ids[0] === caller.user_id;
+const isOwnId = ({ caller }: HandlerCall, ids: readonly number[]) => ids.length === 1 && ids[0] === caller.user_id;
 
 /** Changes a group, and returns its event. */
-type Step = (call: Call, id: number, ids: readonly number[]) => { op: string; [member: string]: unknown };
+type Step = (call: HandlerCall, id: number, ids: readonly number[]) => { op: string; [member: string]: unknown };
 
 type Steps = readonly [ids: readonly number[] | undefined, Step][];
 
@@ -102,7 +106,7 @@ const removeSubgroups: Step = (call, id, ids) => {
 };
 
 /** One transaction: a refusal undoes all steps. An empty list counts as absent. */
-function apply(call: Call, id: number, all: Steps, names: string): void {
+function apply(call: HandlerCall, id: number, all: Steps, names: string): void {
   const steps = all.filter(([ids = []]) => ids.length > 0);
   if (steps.length === 0) throw badRequest(`Nothing to do. Specify at least one of ${names}.`);
   const group = call.state.groups.get(id);

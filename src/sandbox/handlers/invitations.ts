@@ -13,17 +13,17 @@ import { administrators, send, sendToAll } from "../events/queue.ts";
 import { sendUserCreated } from "../events/users.ts";
 import { activeGroup } from "../groups.ts";
 import { addUser } from "../organization.ts";
-import { type Call, type Context, on } from "../router.ts";
-import { type Invitation, isAdministrator, nextId, type State, type User } from "../state.ts";
+import { type HandlerCall, type HandlerContext, on } from "../router.ts";
+import { isAdministrator, nextId, type SandboxState, type StoredInvitation, type StoredUser } from "../state.ts";
 import { accountWithAddress, addressProblem, isAddress, randomText } from "../text.ts";
 import { groupToManage } from "./groups.ts";
 
 /** Unlike elsewhere, this refusal has the common code. */
-function checkAdministrator({ caller }: Call): void {
+function checkAdministrator({ caller }: HandlerCall): void {
   if (!isAdministrator(caller)) throw badRequest("Must be an organization administrator");
 }
 
-const invitationRecord = ({ site }: Context, { email, key, ...invitation }: Invitation): object => ({
+const invitationRecord = ({ site }: HandlerContext, { email, key, ...invitation }: StoredInvitation): object => ({
   id: invitation.id,
   invited_by_user_id: invitation.invited_by_user_id,
   invited: Math.floor(invitation.invited / 1000),
@@ -36,18 +36,18 @@ const invitationRecord = ({ site }: Context, { email, key, ...invitation }: Invi
 });
 
 function sendInvitationsChanged(
-  context: Context,
-  { invited_by_user_id }: Pick<Invitation, "invited_by_user_id">,
+  context: HandlerContext,
+  { invited_by_user_id }: Pick<StoredInvitation, "invited_by_user_id">,
 ): void {
   const inviter = context.state.users.get(invited_by_user_id) ?? [];
   send(context, { type: "invites_changed" }, new Set([administrators(context.state), inviter].flat()));
 }
 
-const isOpen = ({ expiry_date, revoked }: Invitation, now: number): boolean =>
+const isOpen = ({ expiry_date, revoked }: StoredInvitation, now: number): boolean =>
   !revoked && (expiry_date === null || expiry_date > now);
 
 /** The invitations of a deactivated person can still be revoked, but nobody can accept them or sees them. */
-export function expireInvitationsOf(context: Context, { user_id }: User): void {
+export function expireInvitationsOf(context: HandlerContext, { user_id }: StoredUser): void {
   const { state, now } = context;
   const open = state.invitations.filter((each) => each.invited_by_user_id === user_id && isOpen(each, now));
   for (const each of open) each.expiry_date = 0;
@@ -57,7 +57,7 @@ export function expireInvitationsOf(context: Context, { user_id }: User): void {
 type Args = Partial<ArgsOf<typeof api.sendInvitations>>;
 
 /** Checks who may invite, and as what. */
-function checkInviter(call: Call, permission: OrganizationPermission, args: Args): void {
+function checkInviter(call: HandlerCall, permission: OrganizationPermission, args: Args): void {
   checkPermission(call, permission);
   const { invite_as = roles.member } = args;
   if (invite_as === roles.owner) checkOwner(call.caller);
@@ -66,7 +66,7 @@ function checkInviter(call: Call, permission: OrganizationPermission, args: Args
 }
 
 /** Checks the channels and groups to which new people are added. */
-function checkDestinations(call: Call, { stream_ids = [], group_ids = [] }: Args): void {
+function checkDestinations(call: HandlerCall, { stream_ids = [], group_ids = [] }: Args): void {
   const { state, caller } = call;
   const channels = stream_ids.map((id) =>
     readableChannel(call, state.channels.get(id), `Invalid channel ID ${id}. No invites were sent.`),
@@ -81,10 +81,14 @@ function checkDestinations(call: Call, { stream_ids = [], group_ids = [] }: Args
   }
 }
 
-function addInvitation({ state, caller, now, random }: Call, email: string | null, args: Args): Invitation {
+function addInvitation(
+  { state, caller, now, random }: HandlerCall,
+  email: string | null,
+  args: Args,
+): StoredInvitation {
   const { invite_expires_in_minutes: minutes = 14_400, notify_referrer_on_join = true } = args;
   const { invite_as = roles.member } = args;
-  const invitation: Invitation = {
+  const invitation: StoredInvitation = {
     id: nextId(state, email === null ? "link" : "invitation"),
     email,
     key: randomText(random, 24, "abcdefghijklmnopqrstuvwxyz234567"),
@@ -105,7 +109,11 @@ function addInvitation({ state, caller, now, random }: Call, email: string | nul
 }
 
 /** Makes the account of somebody who accepts an invitation. */
-function join(call: Call, { email, invited_as, ...invitation }: Invitation, full_name: string): User {
+function join(
+  call: HandlerCall,
+  { email, invited_as, ...invitation }: StoredInvitation,
+  full_name: string,
+): StoredUser {
   const { state, now, random } = call;
   const { adds = { channels: [], groups: [], defaults: true } } = invitation;
   const user = addUser(state, call, {
@@ -158,7 +166,7 @@ const invitationFailed = (msg: string, errors: readonly Failure[], sent_invitati
   });
 
 function classifyAddresses(
-  state: State,
+  state: SandboxState,
   all: readonly string[],
 ): { invalid: Failure[]; taken: Failure[]; valid: string[] } {
   const invalid: Failure[] = [];
@@ -178,7 +186,7 @@ function classifyAddresses(
 }
 
 /** An invitation by mail or a link. Administrators may change everybody's, others their own. */
-function invitationToChange(call: Call, id: number, kind: "mail" | "link"): Invitation {
+function invitationToChange(call: HandlerCall, id: number, kind: "mail" | "link"): StoredInvitation {
   const { state, caller } = call;
   const invitation = requireFound(
     state.invitations.find((each) => each.id === id && (each.email === null) === (kind === "link")),
@@ -192,7 +200,7 @@ function invitationToChange(call: Call, id: number, kind: "mail" | "link"): Invi
 }
 
 /** Where people can join without an invitation, new accounts may invite nobody. */
-function checkAge({ state, caller, now }: Call): void {
+function checkAge({ state, caller, now }: HandlerCall): void {
   if (state.organization.settings.invite_required || isAdministrator(caller) || caller.date_joined <= now - 3 * day)
     return;
   const msg =

@@ -12,8 +12,8 @@ import { type Move, sendMessageUpdated, viewers } from "../events/messages.ts";
 import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { linkFiles, mentionsIn, messagesInTopic, updateMentionFlags } from "../messages.ts";
 import { announceMark, announceMove, type MoveResult, markChange, moveMessages, oppositeNotice } from "../moves.ts";
-import { type Call, on } from "../router.ts";
-import type { Channel, Edit, Message } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import type { Edit, StoredChannel, StoredMessage } from "../state.ts";
 import { asText, checkMentions, checkNewTopic } from "./sending.ts";
 import { removeMessages } from "./single-messages.ts";
 import { attachmentRecord } from "./uploads.ts";
@@ -23,13 +23,13 @@ type Args = ArgsOf<typeof updateMessage> & { subject?: string | undefined };
 /** Seconds of tolerance after a time limit. */
 const grace = 20;
 
-const isTooOld = ({ now }: Call, { date_sent }: Message, limit: number | null): boolean =>
+const isTooOld = ({ now }: HandlerCall, { date_sent }: StoredMessage, limit: number | null): boolean =>
   limit !== null && now - date_sent > (limit + grace) * 1000;
 
 /** Moderators and above move messages of any age. */
-const hasTimeLimit = ({ caller }: Call): boolean => caller.role > roles.moderator;
+const hasTimeLimit = ({ caller }: HandlerCall): boolean => caller.role > roles.moderator;
 
-function checkContent(call: Call, message: Message): void {
+function checkContent(call: HandlerCall, message: StoredMessage): void {
   const { settings } = call.state.organization;
   if (!settings.allow_message_editing) throw badRequest("Your organization has turned off message editing");
   if (message.sender_id !== call.caller.user_id) throw badRequest("You don't have permission to edit this message");
@@ -39,7 +39,7 @@ function checkContent(call: Call, message: Message): void {
 }
 
 /** Checks that the parameters fit each other and the message. */
-function checkArgs(call: Call, message: Message, args: Args, topic: string | undefined): void {
+function checkArgs(call: HandlerCall, message: StoredMessage, args: Args, topic: string | undefined): void {
   const { stream_id, content, propagate_mode = "change_one" } = args;
   if (topic === undefined && stream_id === undefined && content === undefined) throw badRequest("Nothing to change");
   const channel = call.state.channels.get(message.stream_id ?? 0);
@@ -63,10 +63,15 @@ function checkArgs(call: Call, message: Message, args: Args, topic: string | und
 }
 
 /** Administrators of a channel may move its messages. For resolving topics there is no such rule. */
-const canMove = (call: Call, permission: OrganizationPermission, channel: Channel, own: ChannelPermission): boolean =>
+const canMove = (
+  call: HandlerCall,
+  permission: OrganizationPermission,
+  channel: StoredChannel,
+  own: ChannelPermission,
+): boolean =>
   hasEither(call, permission, channel, own) || (call.level >= 396 && canAdminister(call.state, call.caller, channel));
 
-function checkTopicMove(call: Call, message: Message, { from, mark }: Move): void {
+function checkTopicMove(call: HandlerCall, message: StoredMessage, { from, mark }: Move): void {
   const { move_messages_within_stream_limit_seconds: limit } = call.state.organization.settings;
   if (mark) {
     if (!hasEither(call, "can_resolve_topics_group", from.channel, "can_resolve_topics_group"))
@@ -82,7 +87,7 @@ function checkTopicMove(call: Call, message: Message, { from, mark }: Move): voi
   }
 }
 
-function checkChannelMove(call: Call, message: Message, { from }: Move, channel: Channel): void {
+function checkChannelMove(call: HandlerCall, message: StoredMessage, { from }: Move, channel: StoredChannel): void {
   const { state, caller } = call;
   const { move_messages_between_streams_limit_seconds: limit } = state.organization.settings;
   const own = "can_move_messages_out_of_channel_group";
@@ -98,7 +103,11 @@ function checkChannelMove(call: Call, message: Message, { from }: Move, channel:
 }
 
 /** Refuses to move a whole topic if one of its messages is too old. */
-function checkAllRecent(call: Call, messages: readonly Message[], { newTopic, newChannel, mark }: Move): void {
+function checkAllRecent(
+  call: HandlerCall,
+  messages: readonly StoredMessage[],
+  { newTopic, newChannel, mark }: Move,
+): void {
   const { settings } = call.state.organization;
   const topicLimit = newTopic === undefined || mark ? null : settings.move_messages_within_stream_limit_seconds;
   const channelLimit = newChannel === undefined ? null : settings.move_messages_between_streams_limit_seconds;
@@ -119,7 +128,12 @@ function checkAllRecent(call: Call, messages: readonly Message[], { newTopic, ne
 }
 
 /** The messages that move, as far as the caller can read them. */
-function affectedMessages({ state, caller }: Call, message: Message, { from }: Move, mode: string): Message[] {
+function affectedMessages(
+  { state, caller }: HandlerCall,
+  message: StoredMessage,
+  { from }: Move,
+  mode: string,
+): StoredMessage[] {
   if (mode === "change_one") return [message];
   const all = [...messagesInTopic(state, from.channel.stream_id, from.topic)].filter((each) =>
     canReadMessage(state, caller, each),
@@ -128,7 +142,12 @@ function affectedMessages({ state, caller }: Call, message: Message, { from }: M
 }
 
 /** The move that the request asks for; undefined if the message stays where it is. */
-function moveOf({ state }: Call, message: Message, topic: string | undefined, newChannel: Channel | undefined) {
+function moveOf(
+  { state }: HandlerCall,
+  message: StoredMessage,
+  topic: string | undefined,
+  newChannel: StoredChannel | undefined,
+) {
   const channel = state.channels.get(message.stream_id ?? 0);
   if (!channel || (topic === undefined && !newChannel)) return undefined;
   const from = { channel, topic: message.topic };
@@ -137,7 +156,13 @@ function moveOf({ state }: Call, message: Message, topic: string | undefined, ne
   return { from, to, newTopic, newChannel, mark: markChange(message.topic, topic) };
 }
 
-function announce(call: Call, messages: readonly Message[], move: Move, result: MoveResult, args: Args): void {
+function announce(
+  call: HandlerCall,
+  messages: readonly StoredMessage[],
+  move: Move,
+  result: MoveResult,
+  args: Args,
+): void {
   const { to, newChannel, mark } = move;
   if (mark && args.content !== undefined) return;
   const isMarked = mark !== undefined && !newChannel;
@@ -152,7 +177,7 @@ function announce(call: Call, messages: readonly Message[], move: Move, result: 
   });
 }
 
-function edit(call: Call, args: Args): object {
+function edit(call: HandlerCall, args: Args): object {
   const { state, caller } = call;
   const requested = resolveAliases({ topic: args.topic, subject: args.subject });
   const message = readableMessage(state, caller, args.message_id, { changing: true });

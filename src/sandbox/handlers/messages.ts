@@ -6,13 +6,13 @@ import { aList, type Decoder, fromJson, nonNegative, nullable } from "../decode.
 import { flagsOf, messageRecord } from "../events/messages.ts";
 import { badNarrow, conditions, historyCondition } from "../narrow/conditions.ts";
 import { render } from "../narrow/markdown.ts";
-import { narrowDecoder, Search, type Term } from "../narrow/terms.ts";
-import { type Call, on } from "../router.ts";
-import type { Message } from "../state.ts";
+import { narrowDecoder, Search, type SearchTerm } from "../narrow/terms.ts";
+import { type HandlerCall, on } from "../router.ts";
+import type { StoredMessage } from "../state.ts";
 import { escapeHtml } from "../text.ts";
 
 /** The condition of a narrow, and what it shows of a match. */
-function compileNarrow(call: Call, terms: readonly Term[]) {
+function compileNarrow(call: HandlerCall, terms: readonly SearchTerm[]) {
   // "general chat" means the empty topic, but only in the first term about topics.
   const first = terms.find(({ operator }) => operator === "topic");
   const others = terms
@@ -25,12 +25,12 @@ function compileNarrow(call: Call, terms: readonly Term[]) {
   return {
     searches: search !== undefined,
     // Only a search looks at the text as HTML, which takes the most time.
-    matches: (message: Message): boolean => {
+    matches: (message: StoredMessage): boolean => {
       if (!allConditions.every((condition) => condition(message))) return false;
       const { topic, content } = message;
       return !search || search.matches({ topic, content, html: render(call.state, content) });
     },
-    highlighted: ({ topic, content }: Message): { match_content: string; match_subject: string } => {
+    highlighted: ({ topic, content }: StoredMessage): { match_content: string; match_subject: string } => {
       const html = render(call.state, content);
       const shown = escapeHtml(topic);
       return { match_content: search?.highlight(html) ?? html, match_subject: search?.highlight(shown) ?? shown };
@@ -76,20 +76,20 @@ function parseDate(text: string | undefined): number {
 }
 
 /** The first message from the time on, or the newest one. Without messages, neither end was found. */
-function rangeAt(found: readonly Message[], time: number, args: Range) {
+function rangeAt(found: readonly StoredMessage[], time: number, args: Range) {
   const anchor = (found.find(({ date_sent }) => date_sent >= time) ?? found.at(-1))?.id;
   const range = rangeAround(found, anchor ?? newestAnchor, args);
   return anchor === undefined ? { ...range, found_oldest: false, found_newest: false } : range;
 }
 
 /** The first unread message. Newer servers found the oldest one if they find none. */
-function rangeAtUnread(found: readonly Message[], anchor: number, args: Range, level: number) {
+function rangeAtUnread(found: readonly StoredMessage[], anchor: number, args: Range, level: number) {
   const range = rangeAround(found, anchor, args);
   return found.length === 0 && level > 442 ? { ...range, found_oldest: true } : range;
 }
 
 /** Replaces `with` by the conditions of its message's conversation. */
-function resolveWith(call: Call, terms: readonly Term[]): Term[] {
+function resolveWith(call: HandlerCall, terms: readonly SearchTerm[]): SearchTerm[] {
   const [first, ...more] = terms.filter(({ operator }) => operator === "with");
   if (!first) return [...terms];
   if (more.length > 0) {
@@ -105,13 +105,17 @@ function resolveWith(call: Call, terms: readonly Term[]): Term[] {
     if (rest.length < others.length) return others;
     throw badNarrow("Invalid 'with' operator");
   }
-  const term = (operator: string, operand: Term["operand"]): Term => ({ operator, operand, negated: false });
+  const term = (operator: string, operand: SearchTerm["operand"]): SearchTerm => ({
+    operator,
+    operand,
+    negated: false,
+  });
   if (message.stream_id === null) return [...rest, term("dm", message.recipients)];
   return [...rest, term("channel", message.stream_id), term("topic", message.topic)];
 }
 
 /** A range around the anchor, as the server cuts it. */
-export function rangeAround(found: readonly Message[], anchor: number, args: Range) {
+export function rangeAround(found: readonly StoredMessage[], anchor: number, args: Range) {
   const { num_before = 0, num_after = 0, include_anchor = true } = args;
   const [fromOldest, fromNewest] = [anchor === 0, anchor >= newestAnchor];
   const before = fromOldest || num_before === 0 ? [] : found.filter(({ id }) => id < anchor).slice(-num_before);
@@ -129,13 +133,13 @@ export function rangeAround(found: readonly Message[], anchor: number, args: Ran
 }
 
 /** The messages that an account finds by a narrow, the oldest first. With ids, only these. */
-export function search(call: Call, narrow: readonly Term[], ids?: readonly number[] | null) {
+export function search(call: HandlerCall, narrow: readonly SearchTerm[], ids?: readonly number[] | null) {
   const { state, caller } = call;
   const terms = resolveWith(call, narrow);
   const { searches, matches, highlighted } = compileNarrow(call, terms);
   const isInHistory = historyCondition(call, terms);
   const selectedIds = ids && new Set(ids);
-  const messages: Message[] = [];
+  const messages: StoredMessage[] = [];
   for (const message of state.messages.values()) {
     if (selectedIds && !selectedIds.has(message.id)) continue;
     if (!message.received.has(caller.user_id) && !isInHistory(message)) continue;
@@ -146,11 +150,11 @@ export function search(call: Call, narrow: readonly Term[], ids?: readonly numbe
     firstUnread: () =>
       messages.find(({ received }) => received.get(caller.user_id)?.has("read") === false)?.id ?? newestAnchor,
     /** Additional members for a search. */
-    shown: (message: Message): object => (searches ? highlighted(message) : {}),
+    shown: (message: StoredMessage): object => (searches ? highlighted(message) : {}),
   };
 }
 
-export const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
+export const narrowOrNull: Decoder<SearchTerm[] | null> = (text, name, level) =>
   text.trim() === "null" ? null : narrowDecoder(text, name, level);
 
 export const messageRoutes = [

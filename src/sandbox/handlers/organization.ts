@@ -29,7 +29,7 @@ import { sendSettingChanged, sendSettingsChanged } from "../events/queue.ts";
 import { updateFullMembers, visibleSetting } from "../groups.ts";
 import { channelSettingsOfOrganization } from "../organization.ts";
 import { changedSettings, organizationRules, settingUpdateDecoder } from "../permissions.ts";
-import { type Call, on } from "../router.ts";
+import { type HandlerCall, on } from "../router.ts";
 import { checkStorable, isUrl } from "../text.ts";
 
 type Args = { [N in OrganizationSetting]?: unknown };
@@ -87,7 +87,7 @@ const nameAt = (level: number, name: string): string => settingAt(level, organiz
 const limits = settingNames.filter((name) => kindOf(name).kind === "limit" && name !== "message_retention_days");
 
 /** Checks what servers check before any change. */
-function checkSettings({ caller, level }: Call, args: Args): void {
+function checkSettings({ caller, level }: HandlerCall, args: Args): void {
   const { default_language, authentication_methods, video_chat_provider, gif_rating_policy, media_preview_size } = args;
   if (default_language !== undefined && !languages.includes(String(default_language))) {
     throw badRequest(`Invalid language '${default_language}'`);
@@ -121,7 +121,7 @@ function checkSettings({ caller, level }: Call, args: Args): void {
 }
 
 /** A request while it is applied. A refusal does not undo the changes before it. */
-interface Step extends Call {
+interface Step extends HandlerCall {
   args: Args;
   /** The members of the answer. */
   changed: { [name: string]: unknown };

@@ -11,20 +11,20 @@ import { sendPeers } from "../events/channels.ts";
 import * as events from "../events/users.ts";
 import { joinSystemGroups } from "../groups.ts";
 import { addUser } from "../organization.ts";
-import { type Call, on } from "../router.ts";
-import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { isAdministrator, isBot, isOwner, type SandboxState, type StoredUser } from "../state.ts";
 import { checkAddress, checkNewAddress, isNameTaken, lengthOf, randomText, unprintableAt } from "../text.ts";
 import { aDeletion, checkDeletions, type Deletions, deleteMessagesOf, deleteProfile } from "./deletions.ts";
 import { expireInvitationsOf } from "./invitations.ts";
-import { aProfileValue, applyProfile, type ProfileValue, profileChanges } from "./profile-values.ts";
+import { aProfileValue, applyProfile, profileChanges, type StoredProfileValue } from "./profile-values.ts";
 import { personByAddress } from "./users.ts";
 
 /** Returns whether the caller is an administrator, or owns the bot. */
-const administersPerson = (caller: User, user: User): boolean =>
+const administersPerson = (caller: StoredUser, user: StoredUser): boolean =>
   isAdministrator(caller) || (isBot(user) && user.bot_owner_id === caller.user_id);
 
 /** Returns whether the person is an owner, and one owner is active. As on servers, that can be another one. */
-const isLastOwner = ({ users }: State, user: User): boolean =>
+const isLastOwner = ({ users }: SandboxState, user: StoredUser): boolean =>
   isOwner(user) &&
   !isBot(user) &&
   [...users.values()].filter((each) => isOwner(each) && each.is_active && !isBot(each)).length === 1;
@@ -33,7 +33,7 @@ const isLastOwner = ({ users }: State, user: User): boolean =>
  * Returns the name of an account without surrounding space, or refuses it. If the organization requires unique names, no
  * other account may have it in any case.
  */
-export function fullName({ state, level }: Call, text: string, of?: User): string {
+export function fullName({ state, level }: HandlerCall, text: string, of?: StoredUser): string {
   const name = strip(text);
   if (lengthOf(name) > 100) throw badRequest("Name too long!");
   if (level >= 442 && name === "") throw badRequest("Name must not be empty!");
@@ -49,7 +49,7 @@ export function fullName({ state, level }: Call, text: string, of?: User): strin
   return name;
 }
 
-export function checkRole({ state, caller }: Call, user: User, role: number): void {
+export function checkRole({ state, caller }: HandlerCall, user: StoredUser, role: number): void {
   if (role === roles.owner || isOwner(user)) checkOwner(caller);
   if (!isAdministrator(caller)) throw roleRequired("administrator");
   if (role !== roles.owner && isLastOwner(state, user)) {
@@ -58,10 +58,10 @@ export function checkRole({ state, caller }: Call, user: User, role: number): vo
 }
 
 type Changes = Omit<ArgsOf<typeof api.updateUser>, "user_id" | "profile_data"> & {
-  profile_data?: ProfileValue[] | undefined;
+  profile_data?: StoredProfileValue[] | undefined;
 };
 
-export function setRole(call: Call, user: User, role: number): void {
+export function setRole(call: HandlerCall, user: StoredUser, role: number): void {
   const { state, now } = call;
   const [groups, seen] = [events.roleGroups(state, user), events.visibleChannels(state, user)];
   user.role = role;
@@ -70,7 +70,11 @@ export function setRole(call: Call, user: User, role: number): void {
 }
 
 /** One transaction: everything is checked before anything changes. */
-function updatePerson(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): void {
+function updatePerson(
+  call: HandlerCall,
+  user: StoredUser,
+  { full_name, role, profile_data, new_email }: Changes,
+): void {
   const { state, caller } = call;
   if (!administersPerson(caller, user)) throw insufficientPermission();
   const address = new_email === undefined || new_email === user.delivery_email ? undefined : new_email;
@@ -97,7 +101,7 @@ function updatePerson(call: Call, user: User, { full_name, role, profile_data, n
 }
 
 /** Deactivates a person, their bots and their invitations. What is deleted of the person is deleted of the bots, too. */
-function deactivate(call: Call, user: User, actions?: Deletions): void {
+function deactivate(call: HandlerCall, user: StoredUser, actions?: Deletions): void {
   const { state } = call;
   const accounts = [
     ...[...state.users.values()].filter((bot) => bot.is_active && bot.bot_owner_id === user.user_id),

@@ -29,8 +29,8 @@ import { groupsBelow } from "../groups.ts";
 import { languageName } from "../languages.ts";
 import { updateDisplaySettings, updateNotificationSettings } from "../other-operations.ts";
 import { initialValues, type PersonalValue, settingsOfPerson } from "../personal.ts";
-import { type Call, on } from "../router.ts";
-import { isAdministrator, isBot, type User, visibleEmail } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { isAdministrator, isBot, type StoredUser, visibleEmail } from "../state.ts";
 import { accountWithAddress, isTimeZone } from "../text.ts";
 import { fullName } from "./people.ts";
 
@@ -109,7 +109,7 @@ const aTargets: Check<Targets> = (value, path) => {
 };
 
 /** A bot refuses the whole call, also as a member of a group or of its subgroups. Deactivated people count. */
-function peopleOf({ state }: Call, { user_ids, group_ids }: Targets): User[] {
+function peopleOf({ state }: HandlerCall, { user_ids, group_ids }: Targets): StoredUser[] {
   for (const id of group_ids) {
     const group = state.groups.get(id);
     if (!group || group.deactivated) throw badRequest(`Invalid user group ID: ${id}`);
@@ -122,7 +122,7 @@ function peopleOf({ state }: Call, { user_ids, group_ids }: Targets): User[] {
   });
 }
 
-function change(call: Call, user: User, name: string, value: PersonalValue): void {
+function change(call: HandlerCall, user: StoredUser, name: string, value: PersonalValue): void {
   if ({ ...initialValues, ...settingsOfPerson(user) }[name] === value) return;
   if (name === "email_address_visibility") {
     setAddressVisibility(call, user, Number(value));
@@ -138,14 +138,14 @@ function change(call: Call, user: User, name: string, value: PersonalValue): voi
 }
 
 /** Others hear only of another address. */
-function setAddressVisibility(call: Call, user: User, value: number): void {
+function setAddressVisibility(call: HandlerCall, user: StoredUser, value: number): void {
   const before = visibleEmail(call.state, user);
   user.email_address_visibility = value;
   send(call, { type: "user_settings", op: "update", property: "email_address_visibility", value }, [user]);
   if (visibleEmail(call.state, user) !== before) events.sendVisibilityChanged(call, user);
 }
 
-function setTimeZone(call: Call, user: User, timezone: string): void {
+function setTimeZone(call: HandlerCall, user: StoredUser, timezone: string): void {
   if (user.timezone === timezone) return;
   user.timezone = timezone;
   send(call, { type: "user_settings", op: "update", property: "timezone", value: timezone }, [user]);
@@ -171,7 +171,7 @@ const otherSettings = [...namesOf(initialValues), "allow_private_data_export"];
 
 type SettingsArgs = Args & { target_users?: Targets | undefined };
 
-function changeSettings(call: Call, { target_users: targets, ...args }: SettingsArgs): void {
+function changeSettings(call: HandlerCall, { target_users: targets, ...args }: SettingsArgs): void {
   const { state, caller } = call;
   if (targets) {
     if (!isAdministrator(caller)) throw roleRequired("administrator");

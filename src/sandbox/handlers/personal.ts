@@ -7,12 +7,12 @@ import { badRequest, InternalError } from "../answers.ts";
 import * as decode from "../decode.ts";
 import { send } from "../events/queue.ts";
 import { lastSecond, truncate } from "../message-text.ts";
-import { type Draft, ownedBy, ownThing } from "../personal.ts";
-import { type Call, on } from "../router.ts";
+import { ownedBy, ownThing, type StoredDraft } from "../personal.ts";
+import { type HandlerCall, on } from "../router.ts";
 import { nextId, visibleEmail } from "../state.ts";
 import { checkStorable, lengthOf } from "../text.ts";
 
-export const draftRecord = ({ user_id: _, timestamp, ...draft }: Draft): object => ({
+export const draftRecord = ({ user_id: _, timestamp, ...draft }: StoredDraft): object => ({
   ...draft,
   timestamp: Math.floor(timestamp),
 });
@@ -48,7 +48,7 @@ const aDraft: decode.Check<DraftArgs> = (value, path) => {
 };
 
 /** Fractions are stored for the order of the list, and not shown. */
-function seconds({ now }: Call, timestamp: number | null | undefined): number {
+function seconds({ now }: HandlerCall, timestamp: number | null | undefined): number {
   if (timestamp === null || timestamp === undefined) return now / 1000;
   // The server rounds to microseconds first, so that a tiny negative fraction passes.
   if (Math.round(timestamp * 1e6) < 0) throw badRequest("Timestamp must not be negative.");
@@ -57,12 +57,12 @@ function seconds({ now }: Call, timestamp: number | null | undefined): number {
 }
 
 /** The recipients without the caller, unless nobody else is left. */
-export function othersOrCaller({ caller }: Call, ids: readonly number[]): number[] {
+export function othersOrCaller({ caller }: HandlerCall, ids: readonly number[]): number[] {
   const others = [...new Set(ids)].filter((id) => id !== caller.user_id).sort((a, b) => a - b);
   return others.length === 0 && ids.length > 0 ? [caller.user_id] : others;
 }
 
-function checkRecipients({ state }: Call, ids: readonly number[]): void {
+function checkRecipients({ state }: HandlerCall, ids: readonly number[]): void {
   // The server names one in the order of its set. The lowest is likely.
   const unknown = [...ids].sort((a, b) => Number(a) - Number(b)).find((id) => !state.users.has(id));
   if (unknown !== undefined) throw badRequest(`Invalid user ID ${unknown}`);
@@ -70,7 +70,10 @@ function checkRecipients({ state }: Call, ids: readonly number[]): void {
   if (deactivated) throw badRequest(`'${visibleEmail(state, deactivated)}' is no longer using Zulip.`);
 }
 
-function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftArgs): Omit<Draft, "id" | "user_id"> {
+function checkDraft(
+  call: HandlerCall,
+  { type, to, topic, content, timestamp }: DraftArgs,
+): Omit<StoredDraft, "id" | "user_id"> {
   if (content.includes("\0")) throw badRequest("Message must not contain null bytes");
   const common = {
     content: truncate(stripRight(content), 10_000, "\n[message truncated]"),
@@ -92,12 +95,13 @@ function checkDraft(call: Call, { type, to, topic, content, timestamp }: DraftAr
 }
 
 const synchronized = {
-  precheck: ({ caller }: Call) => {
+  precheck: ({ caller }: HandlerCall) => {
     if (!caller.enable_drafts_synchronization) throw badRequest("User has disabled synchronizing drafts.");
   },
 };
 
-const draftOfCaller = ({ state, caller }: Call, id: number): Draft => ownThing(state.drafts, caller, id, "Draft");
+const draftOfCaller = ({ state, caller }: HandlerCall, id: number): StoredDraft =>
+  ownThing(state.drafts, caller, id, "Draft");
 
 const appid: decode.Decoder<string> = (text, name) => {
   if (!/^[a-zA-Z0-9.-]+$/.test(text)) throw badRequest(`${name} has invalid format`);

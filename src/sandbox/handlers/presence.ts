@@ -9,14 +9,14 @@ import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
 import { personViewers, send, sendToAll } from "../events/queue.ts";
 import { setStatusOf } from "../other-operations.ts";
-import { type Call, type Context, on, since } from "../router.ts";
+import { type HandlerCall, type HandlerContext, on, since } from "../router.ts";
 import {
   isAdministrator,
   isBot,
   nextId,
   type Presence,
-  type State,
-  type User,
+  type SandboxState,
+  type StoredUser,
   userByAddress,
   visibleEmail,
 } from "../state.ts";
@@ -35,12 +35,12 @@ const website = (presence: Presence) => ({ website: { ...presenceStatus(presence
 /**
  * Everybody's presence. `days` keeps those who were connected since then, `after` keeps newer updates than this one.
  */
-function presenceMembers({ state, now }: Context, { slim: isSlim = false, days = 14, after = 0 }) {
+function presenceMembers({ state, now }: HandlerContext, { slim: isSlim = false, days = 14, after = 0 }) {
   const { users, presences } = state;
   // The server's calendar has no more days.
   if (days > 700_000) throw new InternalError();
   const oldest = (now - days * day) / 1000;
-  const found = [...presences].flatMap(([id, presence]): [User, Presence][] => {
+  const found = [...presences].flatMap(([id, presence]): [StoredUser, Presence][] => {
     const user = users.get(id);
     const isNew = after > 0 ? presence.update > after : presence.connected >= oldest;
     return user?.is_active && !isBot(user) && days > 0 && isNew ? [[user, presence]] : [];
@@ -55,7 +55,7 @@ function presenceMembers({ state, now }: Context, { slim: isSlim = false, days =
 }
 
 /** Stores that the caller is there now. Others hear only of a return. */
-function storePresence(context: Call, status: string): void {
+function storePresence(context: HandlerCall, status: string): void {
   const { state, caller: user } = context;
   const now = Math.floor(context.now / 1000);
   const before = state.presences.get(user.user_id);
@@ -82,7 +82,7 @@ function storePresence(context: Call, status: string): void {
 type Emoji = Pick<ArgsOf<typeof setStatus>, "emoji_code" | "reaction_type">;
 
 /** The emoji of a name, checked against the code and type of the request. Codes of built-in emoji are unknown here. */
-function statusEmoji({ emoji }: State, name: string, { emoji_code, reaction_type }: Emoji): object {
+function statusEmoji({ emoji }: SandboxState, name: string, { emoji_code, reaction_type }: Emoji): object {
   const custom = [...emoji].find(([, each]) => each.name === name && !each.deactivated);
   if (!custom && !builtInEmoji.has(name) && name !== "zulip") throw badRequest(`Emoji '${name}' does not exist`);
   const type = custom ? "realm_emoji" : name === "zulip" ? "zulip_extra_emoji" : "unicode_emoji";
@@ -93,7 +93,7 @@ function statusEmoji({ emoji }: State, name: string, { emoji_code, reaction_type
   return { emoji_name: name, ...(code !== undefined && { emoji_code: code }), reaction_type: type };
 }
 
-function updateStatus(context: Call, user: User, args: ArgsOf<typeof setStatus>): void {
+function updateStatus(context: HandlerCall, user: StoredUser, args: ArgsOf<typeof setStatus>): void {
   const { state } = context;
   const { status_text, emoji_name, away, ...emoji } = args;
   const text = status_text === undefined ? undefined : strip(status_text);

@@ -4,14 +4,14 @@ import { nameOf } from "../../common/members.ts";
 import { fieldTypes, longTextInSummary, newField } from "../../model/profile-field.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
-import { collections, itemById, type ProfileField, sendCollection } from "../collections.ts";
+import { collections, itemById, type StoredProfileField, sendCollection } from "../collections.ts";
 import { aString, type Check, dictOf, fromJson, maxLength } from "../decode.ts";
 import { externalAccounts } from "../external-accounts.ts";
-import { type Call, on } from "../router.ts";
-import { nextId, type State } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { nextId, type SandboxState } from "../state.ts";
 import { isUrl } from "../text.ts";
 
-export const fieldById = ({ profile_fields }: State, id: number): ProfileField =>
+export const fieldById = ({ profile_fields }: SandboxState, id: number): StoredProfileField =>
   itemById(profile_fields, id, `Field id ${id} not found.`);
 
 type FieldData = { [key: string]: string | { [name: string]: string } };
@@ -66,7 +66,7 @@ const aFieldData: Check<FieldData> = dictOf((value, path) =>
 
 const decode = { name: strip, field_data: fromJson(aFieldData) };
 
-const isDefault = ({ type, field_data }: ProfileField, level: number): boolean =>
+const isDefault = ({ type, field_data }: StoredProfileField, level: number): boolean =>
   type === fieldTypes.account && Object.hasOwn(externalAccounts(level), JSON.parse(field_data).subtype);
 
 type Changes = Omit<ArgsOf<typeof api.updateProfileField>, "field_id" | "field_data"> & {
@@ -75,11 +75,11 @@ type Changes = Omit<ArgsOf<typeof api.updateProfileField>, "field_id" | "field_d
 
 /** Returns the field to store. The checks are in the server's order. */
 function checkField(
-  { state, level }: Call,
+  { state, level }: HandlerCall,
   type: number,
   args: Changes,
-  before?: ProfileField,
-): Omit<ProfileField, "id" | "order"> {
+  before?: StoredProfileField,
+): Omit<StoredProfileField, "id" | "order"> {
   const others = state.profile_fields.filter((each) => each !== before);
   const { display_in_profile_summary: summary, field_data: data = before ? undefined : {} } = args;
   if (summary && others.filter((each) => each.display_in_profile_summary).length >= 2) {

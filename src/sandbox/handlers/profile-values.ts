@@ -1,12 +1,12 @@
 /** Values of profile fields: their checks, and the calls by which people change their own. */
 
 import { badRequest } from "../answers.ts";
-import type { ProfileField } from "../collections.ts";
+import type { StoredProfileField } from "../collections.ts";
 import { aList, anInteger, aString, type Check, fromJson, instanceOf, requiredMember } from "../decode.ts";
 import { sendProfileChanged } from "../events/users.ts";
 import { clearOwnProfile, updateOwnProfile } from "../other-operations.ts";
-import { type Call, on } from "../router.ts";
-import { isAdministrator, type State, type User } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { isAdministrator, type SandboxState, type StoredUser } from "../state.ts";
 import { isUrl, lengthOf } from "../text.ts";
 import { fieldById } from "./profile-fields.ts";
 
@@ -16,12 +16,12 @@ const aValue: Check<string | number[] | null> = (value, path) => {
   return aString(value, `${path}["str"]`);
 };
 
-export interface ProfileValue {
+export interface StoredProfileValue {
   id: number;
   value: string | number[] | null;
 }
 
-export const aProfileValue: Check<ProfileValue> = (value, path) => {
+export const aProfileValue: Check<StoredProfileValue> = (value, path) => {
   const element = instanceOf("ProfileDataElement")(value, path);
   return { id: requiredMember(element, "id", path, anInteger), value: requiredMember(element, "value", path, aValue) };
 };
@@ -29,7 +29,7 @@ export const aProfileValue: Check<ProfileValue> = (value, path) => {
 type ProfileChange = [field: number, value: string | null];
 
 /** Returns the values to keep. Those that are cleared (null) come first. */
-export function profileChanges({ state }: Call, values: readonly ProfileValue[] = []): ProfileChange[] {
+export function profileChanges({ state }: HandlerCall, values: readonly StoredProfileValue[] = []): ProfileChange[] {
   const resolved = values.map(({ id, value }) => ({ field: fieldById(state, id), value }));
   const changes = resolved.map(
     ({ field, value }): ProfileChange => [
@@ -40,7 +40,7 @@ export function profileChanges({ state }: Call, values: readonly ProfileValue[] 
   return [...changes.filter(([, value]) => value === null), ...changes.filter(([, value]) => value !== null)];
 }
 
-export function applyProfile(call: Call, user: User, changes: readonly ProfileChange[]): void {
+export function applyProfile(call: HandlerCall, user: StoredUser, changes: readonly ProfileChange[]): void {
   for (const [id, value] of changes) {
     if (value === null ? !user.profile.delete(id) : user.profile.get(id) === value) continue;
     if (value !== null) user.profile.set(id, value);
@@ -49,7 +49,7 @@ export function applyProfile(call: Call, user: User, changes: readonly ProfileCh
 }
 
 /** Refuses fields that only administrators may change. */
-function checkEditable({ state, caller }: Call, ids: readonly number[]): void {
+function checkEditable({ state, caller }: HandlerCall, ids: readonly number[]): void {
   const fixed = ids.find((id) => !fieldById(state, id).editable_by_user);
   if (fixed !== undefined && !isAdministrator(caller))
     throw badRequest("You are not allowed to change this field. Contact an administrator to update it.");
@@ -75,7 +75,11 @@ export const profileValueRoutes = [
 ];
 
 /** The value to store. Refuses values that the field does not accept. */
-function profileValue(state: State, { name, type, field_data }: ProfileField, value: string | number[]): string {
+function profileValue(
+  state: SandboxState,
+  { name, type, field_data }: StoredProfileField,
+  value: string | number[],
+): string {
   if (type === 6) return storedPeople(state, value);
   if (typeof value !== "string") throw badRequest(`${name} is not a string`);
   const limit = type === 2 ? 500 : [1, 7, 8].includes(type) ? 50 : Number.POSITIVE_INFINITY;
@@ -94,7 +98,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function storedPeople(state: State, value: string | number[]): string {
+function storedPeople(state: SandboxState, value: string | number[]): string {
   if (!Array.isArray(value)) throw badRequest("User IDs is not a list");
   const unknown = value.filter((id) => !state.users.has(id));
   if (unknown.length > 0) throw badRequest(`Invalid user IDs: ${unknown.join(", ")}`);

@@ -20,8 +20,16 @@ import { render } from "../narrow/markdown.ts";
 import { ownedBy, settingsAt } from "../personal.ts";
 import { personalParts } from "../register-personal.ts";
 import { callerRights, defaultIcon, realmPart } from "../register-realm.ts";
-import { type Call, type Context, on, onAnonymous, since } from "../router.ts";
-import { allowsWebPublic, type Channel, isAdministrator, isGuest, isOwner, type User, visibleEmail } from "../state.ts";
+import { type HandlerCall, type HandlerContext, on, onAnonymous, since } from "../router.ts";
+import {
+  allowsWebPublic,
+  isAdministrator,
+  isGuest,
+  isOwner,
+  type StoredChannel,
+  type StoredUser,
+  visibleEmail,
+} from "../state.ts";
 import { systemBotPicture, systemBots } from "../system-bots.ts";
 import { emojiRecords } from "./emoji.ts";
 import { folderRecord } from "./folders.ts";
@@ -43,7 +51,7 @@ const versions = [
 
 export const versionAt = (level: number): string => versions.find(([first]) => level >= first)?.[1] ?? "9.0";
 
-function versionMembers({ level }: Context) {
+function versionMembers({ level }: HandlerContext) {
   const zulip_version = versionAt(level);
   return { zulip_version, zulip_feature_level: level, zulip_merge_base: zulip_version };
 }
@@ -69,7 +77,7 @@ const aTimeout: Check<number> = (value, path) => {
 };
 
 /** The caller, and the capabilities of the client. */
-interface Client extends Call {
+interface Client extends HandlerCall {
   capabilities: ReadonlySet<string>;
   subscribers: boolean;
   clientGravatar: boolean;
@@ -87,7 +95,7 @@ const fieldTypes = (level: number) => ({
   USER: { id: 6, name: "Users" },
 });
 
-const visibleChannels = ({ state, caller }: Client, archivedToo: boolean): Channel[] =>
+const visibleChannels = ({ state, caller }: Client, archivedToo: boolean): StoredChannel[] =>
   [...state.channels.values()].filter(
     (channel) => (archivedToo || !channel.is_archived) && hasMetadataAccess(state, caller, channel),
   );
@@ -96,7 +104,7 @@ function peopleMembers(client: Client): object {
   const { state, caller, site } = client;
   const options = { clientGravatar: client.clientGravatar, profile: true };
   const people = [...state.users.values()];
-  const isVisible = (user: User) => canSeePerson(state, caller, user);
+  const isVisible = (user: StoredUser) => canSeePerson(state, caller, user);
   // Undefined members are not sent.
   const list = (active: boolean) =>
     people
@@ -146,7 +154,7 @@ function subscriptionMembers(client: Client): object {
   const all = visibleChannels(client, capabilities.has("archived_channels"));
   const others = all.filter((channel) => !channel.subscribers.has(id));
   const options = { subscribers, nulls: capabilities.has("notification_settings_null") };
-  const ownRecord = (channel: Channel) => subscriptionRecord(client, channel, options);
+  const ownRecord = (channel: StoredChannel) => subscriptionRecord(client, channel, options);
   return {
     subscriptions: all.filter((channel) => channel.subscribers.has(id)).map(ownRecord),
     unsubscribed: others.filter((channel) => channel.unsubscribed.has(id)).map(ownRecord),

@@ -6,8 +6,8 @@ import { send } from "../events/queue.ts";
 import { lastSecond } from "../message-text.ts";
 import { render } from "../narrow/markdown.ts";
 import { ownedBy, ownThing, type ScheduledMessage } from "../personal.ts";
-import { type Call, on } from "../router.ts";
-import { nextId, type State } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { nextId, type SandboxState } from "../state.ts";
 import { othersOrCaller } from "./personal.ts";
 import { checkMessage, messageTypes } from "./sending.ts";
 
@@ -23,7 +23,7 @@ const rules = {
   decode: { type: (text: string) => requireFound(messageTypes.get(text), impossibleValue("type")), to },
 } as const;
 
-const scheduledRecord = (state: State, message: ScheduledMessage): object => {
+const scheduledRecord = (state: SandboxState, message: ScheduledMessage): object => {
   const { id, channel, people, topic, content, timestamp } = message;
   return {
     scheduled_message_id: id,
@@ -37,10 +37,10 @@ const scheduledRecord = (state: State, message: ScheduledMessage): object => {
   };
 };
 
-const messageOfCaller = ({ state, caller }: Call, id: number): ScheduledMessage =>
+const messageOfCaller = ({ state, caller }: HandlerCall, id: number): ScheduledMessage =>
   ownThing(state.scheduled, caller, id, "Scheduled message");
 
-function checkTime({ now }: Call, timestamp: number): void {
+function checkTime({ now }: HandlerCall, timestamp: number): void {
   if (timestamp > lastSecond) throw new InternalError();
   if (timestamp * 1000 <= now) throw badRequest("Scheduled delivery time must be in the future.");
 }
@@ -53,7 +53,7 @@ interface MessageValues {
 }
 
 /** Checks that the caller may send the message now. */
-function checkScheduled(call: Call, { type, to, topic, content }: MessageValues) {
+function checkScheduled(call: HandlerCall, { type, to, topic, content }: MessageValues) {
   if (type === "channel" && Array.isArray(to)) throw badRequest("Invalid data type for channel ID");
   if (type === "direct" && !Array.isArray(to)) throw badRequest("Invalid data type for recipients");
   const message = checkMessage(call, { to, topic, content });

@@ -3,18 +3,18 @@ import { strip } from "../../common/folding.ts";
 import { channelPermissionRules } from "../../model/channel.ts";
 import { canEnterToPost, canPost, canSeePerson, hasPermission } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
-import { type Decoder, fromJson, isObject, type Json, parseJson, resolveAliases } from "../decode.ts";
+import { type Decoder, fromJson, isObject, type JsonValue, parseJson, resolveAliases } from "../decode.ts";
 import { sendNewMessage, sendTopicPolicy } from "../events/messages.ts";
 import { isIncluded, systemGroup } from "../groups.ts";
 import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { type Mentions, mentionsIn, messagesInTopic, participants, sendDirectly, sendToChannel } from "../messages.ts";
-import { type Call, on } from "../router.ts";
-import { type Channel, findChannel, isBot, type State, visibleEmail } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { findChannel, isBot, type SandboxState, type StoredChannel, visibleEmail } from "../state.ts";
 import { accountId } from "../system-bots.ts";
 import { checkChannelName, escapeHtml } from "../text.ts";
 import { sendFilesLinked } from "./uploads.ts";
 
-function jsonOrText(text: string): Json {
+function jsonOrText(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch {
@@ -23,7 +23,7 @@ function jsonOrText(text: string): Json {
 }
 
 /** Integers of 64 bits. The server reads longer ones as floats, and true and false as 1 and 0. */
-const isInteger = (value: Json): value is number | bigint | boolean =>
+const isInteger = (value: JsonValue): value is number | bigint | boolean =>
   typeof value === "boolean" ||
   ((typeof value === "number" || typeof value === "bigint") && value < 2n ** 64n && value >= -(2n ** 63n));
 
@@ -45,14 +45,14 @@ function parsePeople(to = ""): Recipient[] {
   if (!Array.isArray(items)) throw badRequest("Invalid data type for recipients");
   const [first] = items;
   if (first === undefined) return [];
-  const isText = (item: Json): item is string => typeof item === "string";
+  const isText = (item: JsonValue): item is string => typeof item === "string";
   if (!isText(first) && !isInteger(first)) throw badRequest("Invalid data type for recipients");
   if (items.every(isText)) return [...new Set(items.map(strip))].filter(Boolean);
   if (!items.every(isInteger)) throw badRequest("Recipient lists may contain emails or user IDs, but not both.");
   return items;
 }
 
-function findPeople(state: State, names: readonly Recipient[]): number[] {
+function findPeople(state: SandboxState, names: readonly Recipient[]): number[] {
   if (names.length === 0) throw badRequest("Message must have recipients");
   return names.map((each) =>
     requireFound(
@@ -62,7 +62,7 @@ function findPeople(state: State, names: readonly Recipient[]): number[] {
   );
 }
 
-function findTargetChannel(state: State, name: Recipient): Channel {
+function findTargetChannel(state: SandboxState, name: Recipient): StoredChannel {
   const doesNotExist = (msg: string, fields: Record<string, unknown>) =>
     new ApiError(400, "STREAM_DOES_NOT_EXIST", msg, fields);
   if (typeof name !== "string") {
@@ -78,13 +78,17 @@ function findTargetChannel(state: State, name: Recipient): Channel {
   return channel;
 }
 
-function checkPosting({ state, caller }: Call, channel: Channel): void {
+function checkPosting({ state, caller }: HandlerCall, channel: StoredChannel): void {
   if (!canPost(state, caller, channel)) throw badRequest("You do not have permission to post in this channel.");
   if (!canEnterToPost(state, caller, channel)) throw badRequest(`Not authorized to send to channel '${channel.name}'`);
 }
 
 /** Channels may restrict who starts topics. */
-export function checkNewTopic({ state, caller, level }: Call, { stream_id, settings }: Channel, topic: string): void {
+export function checkNewTopic(
+  { state, caller, level }: HandlerCall,
+  { stream_id, settings }: StoredChannel,
+  topic: string,
+): void {
   if (
     level < channelPermissionRules.can_create_topic_group.since ||
     isIncluded(state, caller, settings.can_create_topic_group)
@@ -96,7 +100,7 @@ export function checkNewTopic({ state, caller, level }: Call, { stream_id, setti
 }
 
 /** Checks that the caller may write to these people. */
-function checkConversation({ state, caller }: Call, ids: readonly number[]): void {
+function checkConversation({ state, caller }: HandlerCall, ids: readonly number[]): void {
   const people = ids.flatMap((id) => state.users.get(id) ?? []);
   const deactivated = people.find(({ is_active }) => !is_active);
   if (deactivated) throw badRequest(`'${visibleEmail(state, deactivated)}' is no longer using Zulip.`);
@@ -126,9 +130,9 @@ const maxMentions = 15;
 
 /** Checks that the caller may mention everybody in the text. */
 export function checkMentions(
-  { state, caller }: Call,
+  { state, caller }: HandlerCall,
   mentions: Mentions,
-  location: { channel: Channel; topic: string } | undefined,
+  location: { channel: StoredChannel; topic: string } | undefined,
 ): void {
   if (location && !hasPermission(state, caller, "can_mention_many_users_group")) {
     const { channel, topic } = location;
@@ -150,7 +154,7 @@ export function checkMentions(
 /** The sandbox finds polls and the like in the text. Of `widget_content` it only checks the form. */
 function checkWidget(content: string | undefined): void {
   if (content === undefined) return;
-  let widget: Json;
+  let widget: JsonValue;
   try {
     widget = parseJson(content);
   } catch {
@@ -180,10 +184,10 @@ interface MessageArgs {
 }
 
 /** The content is as it is stored. */
-type CheckedMessage = { content: string } & ({ people: number[] } | { channel: Channel; topic: string });
+type CheckedMessage = { content: string } & ({ people: number[] } | { channel: StoredChannel; topic: string });
 
 /** Returns where a message goes. Throws unless the caller may send it. */
-export function checkMessage(call: Call, { to, topic: named, widget, ...args }: MessageArgs): CheckedMessage {
+export function checkMessage(call: HandlerCall, { to, topic: named, widget, ...args }: MessageArgs): CheckedMessage {
   const { state } = call;
   if (Array.isArray(to)) {
     const people = findPeople(state, to);

@@ -20,20 +20,22 @@ import { send } from "../events/queue.ts";
 import { htmlDifference } from "../html-difference.ts";
 import { deleteMessages, firstMessageId, messagesInTopic } from "../messages.ts";
 import { render } from "../narrow/markdown.ts";
-import { type Call, on } from "../router.ts";
-import { type Flag, type Message, topicKey, type User } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { type MessageFlag, type StoredMessage, type StoredUser, topicKey } from "../state.ts";
 import { anchorOf, checkAnchor, isDateAnchor, maxMessages, narrowOrNull, rangeAround, search } from "./messages.ts";
 import { asText } from "./sending.ts";
 
 /** Removes messages of one conversation. Sends events to those who saw them, and to the caller. */
-export function removeMessages(call: Call, messages: readonly Message[]): void {
+export function removeMessages(call: HandlerCall, messages: readonly StoredMessage[]): void {
   const [first] = messages;
   if (!first) return;
   const { state, caller, level } = call;
   const channel = state.channels.get(first.stream_id ?? 0);
   const oldest = channel && firstMessageId(state, channel.stream_id);
   // From level 457 on, only with access to the content.
-  const to = new Set<User>(level < 457 || messages.some((each) => canReadMessage(state, caller, each)) ? [caller] : []);
+  const to = new Set<StoredUser>(
+    level < 457 || messages.some((each) => canReadMessage(state, caller, each)) ? [caller] : [],
+  );
   for (const message of messages) for (const user of viewers(state, message)) to.add(user);
   deleteMessages(state, messages);
   if (channel && messages.some(({ id }) => id === oldest)) {
@@ -44,14 +46,14 @@ export function removeMessages(call: Call, messages: readonly Message[]): void {
 }
 
 /** People lose their policies for a topic that is gone. Level 468 does so; level 442 was not asked. */
-function forgetTopic(call: Call, stream_id: number, topic: string): void {
+function forgetTopic(call: HandlerCall, stream_id: number, topic: string): void {
   const { state } = call;
   if (!messagesInTopic(state, stream_id, topic).next().done) return;
   const users = [...state.users.values()].filter((user) => user.topic_policies.delete(topicKey(stream_id, topic)));
   sendTopicPolicy(call, stream_id, topic, 0, users);
 }
 
-function checkDeletion(call: Call, message: Message): void {
+function checkDeletion(call: HandlerCall, message: StoredMessage): void {
   const { state, caller, now } = call;
   const channel = state.channels.get(message.stream_id ?? 0);
   if (hasEither(call, "can_delete_any_message_group", channel, "can_delete_any_message_group")) return;
@@ -72,7 +74,7 @@ function checkDeletion(call: Call, message: Message): void {
 const batchSize = 100;
 
 /** The oldest first, each entry with the text and the topic as they were after it. */
-function history({ state }: Call, message: Message, emptyTopic: boolean): object[] {
+function history({ state }: HandlerCall, message: StoredMessage, emptyTopic: boolean): object[] {
   const { sender_id, date_sent, edit_history } = message;
   const showsTexts = state.organization.settings.message_edit_history_visibility_policy === "all";
   let { content, topic } = message;
@@ -118,7 +120,7 @@ interface Change {
   op: string;
 }
 
-function checkFlag({ flag, op }: Change): Flag {
+function checkFlag({ flag, op }: Change): MessageFlag {
   const found = editableFlags.find((each) => each === flag);
   if (!found && !fixedFlags.includes(flag)) throw badRequest(`Invalid flag: '${flag}'`);
   if (!found) throw badRequest(`Flag not editable: '${flag}'`);
@@ -126,7 +128,7 @@ function checkFlag({ flag, op }: Change): Flag {
   return found;
 }
 
-const messageDetails = ({ caller, state }: Call, { stream_id, topic, recipients }: Message) =>
+const messageDetails = ({ caller, state }: HandlerCall, { stream_id, topic, recipients }: StoredMessage) =>
   stream_id === null
     ? { type: "private", user_ids: recipients.filter((id) => id !== caller.user_id) }
     : {
@@ -136,7 +138,7 @@ const messageDetails = ({ caller, state }: Call, { stream_id, topic, recipients 
         unmuted_stream_msg: state.channels.has(stream_id) && !caller.muted_channels.has(stream_id),
       };
 
-function changeFlags(call: Call, messages: readonly Message[], change: Change) {
+function changeFlags(call: HandlerCall, messages: readonly StoredMessage[], change: Change) {
   const { state, caller } = call;
   const { op } = change;
   const flag = checkFlag(change);
@@ -171,10 +173,10 @@ function changeFlags(call: Call, messages: readonly Message[], change: Change) {
   return { updated, also: { ignored_because_not_subscribed_channels: [...ignored] } };
 }
 
-const receivedMessages = ({ state, caller }: Call): Message[] =>
+const receivedMessages = ({ state, caller }: HandlerCall): StoredMessage[] =>
   [...state.messages.values()].filter((each) => each.received.has(caller.user_id));
 
-function receivedIn(call: Call, id: number): Message[] {
+function receivedIn(call: HandlerCall, id: number): StoredMessage[] {
   const { stream_id } = readableChannel(call, call.state.channels.get(id));
   return receivedMessages(call).filter((each) => each.stream_id === stream_id);
 }

@@ -17,8 +17,8 @@ import * as decode from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
 import { updateSubscriptions } from "../other-operations.ts";
-import { type Call, on } from "../router.ts";
-import { type Channel, findChannel, isGuest, type User, userByAddress, visibleEmail } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { findChannel, isGuest, type StoredChannel, type StoredUser, userByAddress, visibleEmail } from "../state.ts";
 import { checkChannelName } from "../text.ts";
 import { channelOf, checkCreation, checkFolder, creationDecoders, makeChannel, newSettings } from "./channels.ts";
 
@@ -48,14 +48,14 @@ const principalsDecoder: decode.Decoder<number[] | string[]> = decode.fromJson((
 const aNames = decode.aList(decode.aString);
 
 /** The people that the request names, or the caller if it names nobody. */
-function findPeople({ state, caller }: Call, principals: readonly (number | string)[]): User[] {
+function findPeople({ state, caller }: HandlerCall, principals: readonly (number | string)[]): StoredUser[] {
   if (principals.length === 0) return [caller];
   const ids = principals.map((each) => (typeof each === "string" ? (userByAddress(state, each)?.user_id ?? 0) : each));
   return [...new Set(ids.map((id) => activeUser(state, id)))];
 }
 
 /** The channels of these names, each once. Names that differ only in case are one channel. */
-const channelsOf = ({ state }: Call, names: Iterable<string>): Channel[] => [
+const channelsOf = ({ state }: HandlerCall, names: Iterable<string>): StoredChannel[] => [
   ...new Set([...names].flatMap((name) => findChannel(state, name) ?? [])),
 ];
 
@@ -64,7 +64,7 @@ const namesById = (pairs: readonly events.Subscription[]): object =>
     [...groupBy(pairs, ({ user }) => user.user_id)].map(([id, list]) => [id, list.map(({ channel }) => channel.name)]),
   );
 
-function addSubscriptions(call: Call, args: ArgsOf<typeof subscribe>): object {
+function addSubscriptions(call: HandlerCall, args: ArgsOf<typeof subscribe>): object {
   const { state, caller, level } = call;
   const { subscriptions, principals = [], authorization_errors_fatal: fatal = true } = args;
   checkFolder(call, args.folder_id);
@@ -75,7 +75,7 @@ function addSubscriptions(call: Call, args: ArgsOf<typeof subscribe>): object {
   for (const name of names.keys()) checkChannelName(name);
   if ([...names.keys()].some((name) => !findChannel(state, name))) checkCreation(call, args);
   const hasOthers = principals.some((each) => each !== caller.user_id && each !== visibleEmail(state, caller));
-  const canSubscribe = (channel: Channel) =>
+  const canSubscribe = (channel: StoredChannel) =>
     hasOthers
       ? canAddSubscribers(state, caller, channel)
       : !isGuest(caller) && hasContentAccess(state, caller, channel);
@@ -83,7 +83,7 @@ function addSubscriptions(call: Call, args: ArgsOf<typeof subscribe>): object {
   const inaccessible = existing.filter((channel) => !canSubscribe(channel));
   if (inaccessible[0] && fatal) throw badRequest(`Unable to access channel (${inaccessible[0].name}).`);
   const users = findPeople(call, principals);
-  const created: Channel[] = [];
+  const created: StoredChannel[] = [];
   for (const [name, description] of names) {
     if (findChannel(state, name)) continue;
     // At level 371 the channels of one request share permissions with people.
@@ -119,14 +119,18 @@ function addSubscriptions(call: Call, args: ArgsOf<typeof subscribe>): object {
   };
 }
 
-function removeSubscriptions(call: Call, list: readonly string[], principals: readonly (number | string)[]): object {
+function removeSubscriptions(
+  call: HandlerCall,
+  list: readonly string[],
+  principals: readonly (number | string)[],
+): object {
   const { state, caller } = call;
   const requested = new Set(list.map(strip));
   const users = findPeople(call, principals);
   for (const name of requested) checkChannelName(name);
   const unknown = [...requested].filter((name) => !findChannel(state, name));
   const channels = channelsOf(call, requested);
-  const own = ({ user_id, bot_owner_id }: User) => user_id === caller.user_id || bot_owner_id === caller.user_id;
+  const own = ({ user_id, bot_owner_id }: StoredUser) => user_id === caller.user_id || bot_owner_id === caller.user_id;
   const isAllowed = !isGuest(caller) && channels.every((channel) => canRemoveSubscribers(state, caller, channel));
   if (!users.every(own) && !isAllowed) throw insufficientPermission();
   if (unknown.length > 0) throw badRequest(`Channel(s) (${unknown.join(", ")}) do not exist`);

@@ -4,15 +4,15 @@ import { strip } from "../../common/folding.ts";
 import { badRequest, PageError } from "../answers.ts";
 import { send } from "../events/queue.ts";
 import { canRead } from "../files.ts";
-import type { Attachment } from "../personal.ts";
+import type { StoredAttachment } from "../personal.ts";
 import { maxUploadMiB } from "../register-realm.ts";
-import { type Call, type Context, on } from "../router.ts";
+import { type HandlerCall, type HandlerContext, on } from "../router.ts";
 import { nextId } from "../state.ts";
 import { randomText } from "../text.ts";
 
 export function attachmentRecord(
-  { state, level }: Context,
-  { id, name, path_id, size, create_time, message_ids }: Attachment,
+  { state, level }: HandlerContext,
+  { id, name, path_id, size, create_time, message_ids }: StoredAttachment,
 ): object {
   // Before this level, times are milliseconds; from it on, seconds.
   const time = (ms: number) => (level < 443 ? ms : Math.floor(ms / 1000));
@@ -38,13 +38,13 @@ const addressName = (name: string): string =>
 
 const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-function sendAttachmentEvent(call: Call, op: "add" | "remove" | "update", attachment: object): void {
+function sendAttachmentEvent(call: HandlerCall, op: "add" | "remove" | "update", attachment: object): void {
   const upload_space_used = call.state.organization.upload_bytes;
   send(call, { type: "attachment", op, attachment, upload_space_used }, [call.caller]);
 }
 
 /** Sends that files are in a new message. */
-export function sendFilesLinked(call: Call, message_id: number): void {
+export function sendFilesLinked(call: HandlerCall, message_id: number): void {
   for (const file of call.state.attachments.values())
     if (file.owner_id === call.caller.user_id && file.message_ids.includes(message_id))
       sendAttachmentEvent(call, "update", attachmentRecord(call, file));

@@ -6,26 +6,26 @@ import { activeUser, canSeePerson, hasMetadataAccess, insufficientPermission, us
 import { badRequest } from "../answers.ts";
 import { canSeeAddress } from "../avatars.ts";
 import { userRecord } from "../events/users.ts";
-import { type Call, on } from "../router.ts";
-import { isBot, type State, type User, visibleEmail } from "../state.ts";
+import { type HandlerCall, on } from "../router.ts";
+import { isBot, type SandboxState, type StoredUser, visibleEmail } from "../state.ts";
 import { channelOf } from "./channels.ts";
 
 type Options = Pick<ArgsOf<typeof getUser>, "client_gravatar" | "include_custom_profile_fields">;
 
-const recordOf = (call: Call, user: User, options: Options): object =>
+const recordOf = (call: HandlerCall, user: StoredUser, options: Options): object =>
   userRecord(call, user, {
     clientGravatar: options.client_gravatar ?? true,
     profile: options.include_custom_profile_fields ?? false,
   });
 
-function visiblePerson({ state, caller }: Call, id: number): User {
+function visiblePerson({ state, caller }: HandlerCall, id: number): StoredUser {
   const user = userById(state, id);
   if (!canSeePerson(state, caller, user)) throw insufficientPermission();
   return user;
 }
 
 /** The active account whose channels or groups are asked about. Before level 458 it must be a person. */
-export function askedPerson({ state, caller, level }: Call, id: number): User {
+export function askedPerson({ state, caller, level }: HandlerCall, id: number): StoredUser {
   if (isBot(userById(state, id)) && level < 458) throw badRequest("No such user");
   const user = activeUser(state, id);
   if (!canSeePerson(state, caller, user)) throw insufficientPermission();
@@ -33,7 +33,7 @@ export function askedPerson({ state, caller, level }: Call, id: number): User {
 }
 
 /** Finds an account by the visible address, or by the real one if the caller can see it. */
-export function personByAddress({ state, caller }: Call, address: string): User {
+export function personByAddress({ state, caller }: HandlerCall, address: string): StoredUser {
   const folded = address.toLowerCase();
   const user = [...state.users.values()].find(
     (each) =>
@@ -46,7 +46,7 @@ export function personByAddress({ state, caller }: Call, address: string): User 
 }
 
 /** What guests get in lists in place of people whom they may not see. */
-export const unknownUser = (call: Call, user: User): object => ({
+export const unknownUser = (call: HandlerCall, user: StoredUser): object => ({
   ...userRecord(
     call,
     { ...user, full_name: "Unknown user", role: roles.member, is_active: true, email_address_visibility: 4 },
@@ -61,7 +61,7 @@ export const unknownUser = (call: Call, user: User): object => ({
 });
 
 /** The id of the newest message that the account received, or -1. */
-export const newestMessageId = ({ messages }: State, { user_id }: User): number =>
+export const newestMessageId = ({ messages }: SandboxState, { user_id }: StoredUser): number =>
   [...messages.values()].findLast(({ received }) => received.has(user_id))?.id ?? -1;
 
 const parameterOrder = ["include_custom_profile_fields" as const];

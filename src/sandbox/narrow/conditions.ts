@@ -2,24 +2,24 @@
 import { upper } from "../../common/folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, InternalError } from "../answers.ts";
-import { type Call, described } from "../router.ts";
-import { type Channel, type Flag, findChannel, isGuest, type Message, topicKey } from "../state.ts";
+import { described, type HandlerCall } from "../router.ts";
+import { findChannel, isGuest, type MessageFlag, type StoredChannel, type StoredMessage, topicKey } from "../state.ts";
 import { accountId } from "../system-bots.ts";
 import { render } from "./markdown.ts";
-import type { Operand, Term } from "./terms.ts";
+import type { SearchOperand, SearchTerm } from "./terms.ts";
 
-type Condition = (message: Message) => boolean;
+type Condition = (message: StoredMessage) => boolean;
 
 export const badNarrow = (desc: string): ApiError =>
   new ApiError(400, "BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
 
 /** Formats a value as the server's language does. */
-const formatOperand = (operand: Operand): string => {
+const formatOperand = (operand: SearchOperand): string => {
   if (Array.isArray(operand)) return `[${operand.map(formatOperand).join(", ")}]`;
   return typeof operand === "boolean" ? (operand ? "True" : "False") : String(operand);
 };
 
-function person(call: Call, operand: Operand): number {
+function person(call: HandlerCall, operand: SearchOperand): number {
   const id = accountId(call.state, operand);
   if (id === undefined) throw badNarrow(`unknown user ${formatOperand(operand)}`);
   return id;
@@ -28,16 +28,16 @@ function person(call: Call, operand: Operand): number {
 const isDirect: Condition = ({ stream_id }) => stream_id === null;
 
 const hasFlag =
-  ({ caller }: Call, ...flags: Flag[]): Condition =>
+  ({ caller }: HandlerCall, ...flags: MessageFlag[]): Condition =>
   ({ received }) =>
     flags.some((flag) => received.get(caller.user_id)?.has(flag));
 
-const topicPolicy = ({ caller }: Call, { stream_id, topic }: Message) =>
+const topicPolicy = ({ caller }: HandlerCall, { stream_id, topic }: StoredMessage) =>
   stream_id === null ? undefined : caller.topic_policies.get(topicKey(stream_id, topic));
 
 /** Excludes muted channels and topics. Unmuted and followed topics of a muted channel are included. */
 const isUnmuted =
-  (call: Call): Condition =>
+  (call: HandlerCall): Condition =>
   (message) => {
     if (message.stream_id === null) return true;
     const kind = topicPolicy(call, message);
@@ -52,18 +52,18 @@ const not =
     !condition(message);
 
 const inChannel =
-  ({ state }: Call, is: (channel: Channel) => boolean): Condition =>
+  ({ state }: HandlerCall, is: (channel: StoredChannel) => boolean): Condition =>
   ({ stream_id }) => {
     const channel = state.channels.get(stream_id ?? 0);
     return channel !== undefined && is(channel);
   };
 
 const rendersTo =
-  ({ state }: Call, pattern: RegExp): Condition =>
+  ({ state }: HandlerCall, pattern: RegExp): Condition =>
   ({ content }) =>
     pattern.test(render(state, content));
 
-type Words = Record<string, (call: Call) => Condition>;
+type Words = Record<string, (call: HandlerCall) => Condition>;
 
 const isWords: Words = {
   dm: () => isDirect,
@@ -104,28 +104,28 @@ const channelsWords: Words = {
 
 const wordOperator =
   (known: Words, unknown: string) =>
-  (call: Call, operand: Operand): Condition => {
+  (call: HandlerCall, operand: SearchOperand): Condition => {
     const found = new Map(Object.entries(known)).get(String(operand));
     if (!found) throw badNarrow(`unknown ${unknown} operand ${formatOperand(operand)}`);
     return found(call);
   };
 
-const channelOf = ({ state }: Call, operand: Operand): Channel | undefined =>
+const channelOf = ({ state }: HandlerCall, operand: SearchOperand): StoredChannel | undefined =>
   typeof operand === "string" ? findChannel(state, operand) : state.channels.get(Number(operand));
 
-function channel(call: Call, operand: Operand): Condition {
+function channel(call: HandlerCall, operand: SearchOperand): Condition {
   const found = channelOf(call, operand);
   if (!found) throw badNarrow(`unknown channel ${formatOperand(operand)}`);
   return ({ stream_id }) => stream_id === found.stream_id;
 }
 
-function topic(_: Call, operand: Operand): Condition {
+function topic(_: HandlerCall, operand: SearchOperand): Condition {
   const name = upper(String(operand));
   return (message) => !isDirect(message) && upper(message.topic) === name;
 }
 
 /** The conversation of exactly these people and the caller. */
-function conversation(call: Call, operand: Operand): Condition {
+function conversation(call: HandlerCall, operand: SearchOperand): Condition {
   const items = typeof operand === "string" ? operand.split(",") : [operand].flat();
   const everybody = new Set([call.caller.user_id]);
   for (const item of items) {
@@ -140,12 +140,12 @@ function conversation(call: Call, operand: Operand): Condition {
 
 const directIncluding =
   (least: number) =>
-  (call: Call, operand: Operand): Condition => {
+  (call: HandlerCall, operand: SearchOperand): Condition => {
     const id = person(call, operand);
     return (message) => isDirect(message) && message.recipients.length >= least && message.recipients.includes(id);
   };
 
-function messageId(_: Call, operand: Operand): Condition {
+function messageId(_: HandlerCall, operand: SearchOperand): Condition {
   const text = formatOperand(operand);
   // The server accepts digits of other scripts; then its database breaks.
   if (/^\p{Nd}*[\p{Nd}²³¹]+\p{Nd}*$/u.test(text) && !/^\d+$/.test(text)) throw new InternalError();
@@ -157,14 +157,14 @@ function messageId(_: Call, operand: Operand): Condition {
  * Level 468 looks among the flags of the caller, so it finds mentions of nobody else. When that was mended is not known.
  * By the description of Zulip 12.3, the operator finds mentions of everybody.
  */
-function mentions(call: Call, operand: Operand): Condition {
+function mentions(call: HandlerCall, operand: SearchOperand): Condition {
   const id = person(call, operand);
   if (call.level < described) return id === call.caller.user_id ? hasFlag(call, "mentioned") : () => false;
   const sign = `class="user-mention" data-user-id="${id}"`;
   return ({ content }) => render(call.state, content).includes(sign);
 }
 
-function sender(call: Call, operand: Operand): Condition {
+function sender(call: HandlerCall, operand: SearchOperand): Condition {
   const id = person(call, operand);
   return ({ sender_id }) => sender_id === id;
 }
@@ -172,7 +172,7 @@ function sender(call: Call, operand: Operand): Condition {
 /** The operators by name: their conditions, and whether they are only for channel messages or direct messages. */
 const operators = new Map<
   string,
-  [condition: (call: Call, operand: Operand) => Condition, kind?: "channel" | "direct"]
+  [condition: (call: HandlerCall, operand: SearchOperand) => Condition, kind?: "channel" | "direct"]
 >([
   ["has", [wordOperator(hasWords, "'has'")]],
   ["in", [wordOperator(inWords, "'in'")]],
@@ -195,7 +195,7 @@ const operators = new Map<
 ]);
 
 /** The conditions of all terms but `search`. Throws at the first term that the server refuses. */
-export function conditions(call: Call, terms: readonly Term[]): Condition[] {
+export function conditions(call: HandlerCall, terms: readonly SearchTerm[]): Condition[] {
   const kinds = new Set<string>();
   return terms.map(({ operator, operand, negated }) => {
     const [find, kindOfOperator] = operators.get(operator) ?? [];
@@ -213,7 +213,7 @@ export function conditions(call: Call, terms: readonly Term[]): Condition[] {
 }
 
 /** Returns whether the account may read messages of the channel that it never received. */
-function canReadHistory({ state, caller }: Call, channel: Channel): boolean {
+function canReadHistory({ state, caller }: HandlerCall, channel: StoredChannel): boolean {
   const { is_web_public, invite_only, is_archived, history_public_to_subscribers: shared } = channel;
   if (is_web_public || (!invite_only && !isGuest(caller))) return true;
   if (is_archived || !shared) return false;
@@ -221,7 +221,7 @@ function canReadHistory({ state, caller }: Call, channel: Channel): boolean {
 }
 
 /** Matches the messages that the narrow includes although the account never received them. */
-export function historyCondition(call: Call, terms: readonly Term[]): Condition {
+export function historyCondition(call: HandlerCall, terms: readonly SearchTerm[]): Condition {
   // Most terms with `is` are about the flags of received messages.
   if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) return () => false;
   let condition: Condition = () => false;

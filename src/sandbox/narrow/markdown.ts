@@ -2,7 +2,7 @@
  * Renders the Markdown that the sandbox needs: paragraphs, quotes, lists, code, emphasis, links, mentions.
  * Headings, emoji, mathematics, tables, previews and linkifiers stay as text.
  */
-import { type Channel, findChannel, type State } from "../state.ts";
+import { findChannel, type SandboxState, type StoredChannel } from "../state.ts";
 
 const escapeText = (text: string): string =>
   text
@@ -20,9 +20,12 @@ export const hashEncode = (text: string): string =>
 const safeTarget = (url: string): boolean =>
   !/^[a-z][a-z\d+.-]*:/i.test(url) || /^(?:https?|ftp|mailto|file):/i.test(url);
 
-type Inline = readonly [pattern: RegExp, render: (state: State, groups: Record<string, string>) => string | undefined];
+type Inline = readonly [
+  pattern: RegExp,
+  render: (state: SandboxState, groups: Record<string, string>) => string | undefined,
+];
 
-function mention(state: State, name: string, silent: boolean): string | undefined {
+function mention(state: SandboxState, name: string, silent: boolean): string | undefined {
   const wildcard = /^(?:all|everyone|channel|stream)$/.test(name);
   const text = `${silent ? "" : "@"}${escapeText(name)}`;
   const kind = `${wildcard ? " channel-wildcard-mention" : ""}${silent ? " silent" : ""}`;
@@ -40,10 +43,10 @@ function mention(state: State, name: string, silent: boolean): string | undefine
   return `<span class="user-mention${kind}" data-user-id="${user.user_id}">${person}</span>`;
 }
 
-export const channelAddress = ({ stream_id, name }: Channel): string =>
+export const channelAddress = ({ stream_id, name }: StoredChannel): string =>
   `/#narrow/channel/${stream_id}-${hashEncode(name.replaceAll(" ", "-"))}`;
 
-function channelLink(state: State, name: string, topic: string | undefined): string | undefined {
+function channelLink(state: SandboxState, name: string, topic: string | undefined): string | undefined {
   const channel = findChannel(state, name);
   if (!channel) return undefined;
   const { stream_id } = channel;
@@ -81,7 +84,7 @@ function timeElement(text: string): string | undefined {
 }
 
 /** From level 467 on, only uploaded pictures are shown, and other addresses become links. */
-function picture({ level }: State, { name = "", url = "" }: Record<string, string>): string | undefined {
+function picture({ level }: SandboxState, { name = "", url = "" }: Record<string, string>): string | undefined {
   if (level < 467) return undefined;
   const address = escapeAttribute(url);
   if (/^\/user_uploads\/.+\.(?:png|jpe?g|gif|webp|bmp|tiff?|avif|heic)$/i.test(url))
@@ -125,7 +128,7 @@ const inlines: readonly Inline[] = [
   [/~~(?<text>[^~\n]+)~~/y, (state, { text = "" }) => `<del>${inline(state, text)}</del>`],
 ];
 
-function inline(state: State, text: string): string {
+function inline(state: SandboxState, text: string): string {
   let html = "";
   let plain = 0;
   for (let at = 0; at < text.length; ) {
@@ -150,7 +153,7 @@ function inline(state: State, text: string): string {
 const item = /^ *(?:(?<bullet>[*+-])|\d+\.) +(?<text>.*)$/;
 
 /** Renders a block of lines without an empty line. */
-function block(state: State, lines: readonly string[]): string {
+function block(state: SandboxState, lines: readonly string[]): string {
   if (lines.every((line) => line.startsWith(">")))
     return `<blockquote>\n${blocks(
       state,
@@ -165,7 +168,7 @@ function block(state: State, lines: readonly string[]): string {
 }
 
 /** Renders blocks of lines, and code blocks. */
-function blocks(state: State, lines: readonly string[]): string {
+function blocks(state: SandboxState, lines: readonly string[]): string {
   const html: string[] = [];
   let openLines: string[] = [];
   const closeBlock = () => {
@@ -194,4 +197,4 @@ function blocks(state: State, lines: readonly string[]): string {
   return html.join("\n");
 }
 
-export const render = (state: State, content: string): string => blocks(state, content.trim().split(/\r?\n/));
+export const render = (state: SandboxState, content: string): string => blocks(state, content.trim().split(/\r?\n/));

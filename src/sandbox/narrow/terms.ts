@@ -2,17 +2,17 @@
 import { newStemmer } from "snowball-stemmers";
 import { strip } from "../../common/folding.ts";
 import { ApiError, badRequest } from "../answers.ts";
-import { type Check, type Decoder, fromJson, isObject, type Json } from "../decode.ts";
+import { type Check, type Decoder, fromJson, isObject, type JsonValue } from "../decode.ts";
 
-export type Operand = string | number | bigint | boolean | (number | bigint | boolean)[];
+export type SearchOperand = string | number | bigint | boolean | (number | bigint | boolean)[];
 
-export interface Term {
+export interface SearchTerm {
   operator: string;
-  operand: Operand;
+  operand: SearchOperand;
   negated: boolean;
 }
 
-const isInteger = (value: Json): value is number | bigint | boolean =>
+const isInteger = (value: JsonValue): value is number | bigint | boolean =>
   // In the server's language booleans are whole numbers.
   typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
 
@@ -20,7 +20,7 @@ const isInteger = (value: Json): value is number | bigint | boolean =>
 const idOperators = new Set(["channel", "stream", "id", "sender", "group-pm-with", "dm-including", "with"]);
 
 /** Refusals of an operand do not name the index of the term. */
-function operandOf(operator: string, value: Json, level: number): Operand {
+function operandOf(operator: string, value: JsonValue, level: number): SearchOperand {
   if (idOperators.has(operator) || (operator === "mentions" && level >= 446)) {
     if (typeof value === "string" || isInteger(value)) return value;
     throw badRequest("operand is not a string or integer");
@@ -41,8 +41,8 @@ function operandOf(operator: string, value: Json, level: number): Operand {
 const invalidTerm = (path: string, reason: string): ApiError => badRequest(`Invalid ${path}: Value error, ${reason}`);
 
 /** Returns a term, or the refusal of its shape. */
-function readTerm(value: Json, path: string, level: number): Term | ApiError {
-  let parts: { [name: string]: Json };
+function readTerm(value: JsonValue, path: string, level: number): SearchTerm | ApiError {
+  let parts: { [name: string]: JsonValue };
   if (Array.isArray(value)) {
     // The form of old clients.
     const [operator, operand, ...others] = value;
@@ -60,7 +60,7 @@ function readTerm(value: Json, path: string, level: number): Term | ApiError {
 }
 
 const aNarrow =
-  (level: number): Check<Term[]> =>
+  (level: number): Check<SearchTerm[]> =>
   (value, path) => {
     if (!Array.isArray(value)) throw badRequest(`${path} is not a list`);
     // An invalid operand is refused before the invalid shape of an earlier term.
@@ -71,7 +71,7 @@ const aNarrow =
     });
   };
 
-export const narrowDecoder: Decoder<Term[]> = (text, name, level) => fromJson(aNarrow(level))(text, name, level);
+export const narrowDecoder: Decoder<SearchTerm[]> = (text, name, level) => fromJson(aNarrow(level))(text, name, level);
 
 /** The stop words of PostgreSQL, and the single letters that Zulip adds. */
 const stopWords = new Set(

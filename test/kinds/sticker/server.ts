@@ -1,7 +1,7 @@
 /** What a server with stickers does. */
 import { itemById, sendCollection } from "../../../src/sandbox/collections.ts";
 import { sendToAll } from "../../../src/sandbox/events/queue.ts";
-import { type Context, on } from "../../../src/sandbox/router.ts";
+import { type HandlerContext, on } from "../../../src/sandbox/router.ts";
 import { nextId } from "../../../src/sandbox/state.ts";
 import { addSticker, getStickers, holdSticker, removeSticker } from "./api.ts";
 
@@ -12,7 +12,7 @@ interface Sticker {
   holder_ids: number[];
 }
 
-const stickersIn = ({ state }: Context): Sticker[] => (state as never as { stickers: Sticker[] }).stickers;
+const stickersIn = ({ state }: HandlerContext): Sticker[] => (state as never as { stickers: Sticker[] }).stickers;
 
 export const view = { type: "realm_stickers", records: stickersIn };
 

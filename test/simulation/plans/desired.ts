@@ -1,6 +1,6 @@
 /** Makes a random file, and the flags for applying it. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
-import { isBot, type State } from "../../../src/sandbox/index.ts";
+import { isBot, type SandboxState } from "../../../src/sandbox/index.ts";
 import type { Chance } from "../chance.ts";
 import { site } from "./organization.ts";
 
@@ -27,7 +27,7 @@ const maybe = <T extends object>(chance: Chance, share: number, members: T): Par
 
 class FileWriter {
   readonly #chance: Chance;
-  readonly #state: State;
+  readonly #state: SandboxState;
   readonly #people: readonly string[];
   /** Whether the file asks for changes that guards stop. */
   readonly #reckless: boolean;
@@ -38,7 +38,7 @@ class FileWriter {
   /** The allowed domains of invitations. */
   readonly #domains: readonly Entry[] | undefined;
 
-  constructor(chance: Chance, state: State) {
+  constructor(chance: Chance, state: SandboxState) {
     this.#chance = chance;
     this.#state = state;
     const all = [...state.users.values()].filter((user) => !isBot(user)).map(({ delivery_email }) => delivery_email);
@@ -220,7 +220,7 @@ function withNamedThings(content: Content): Content {
   return { ...content, folders: [...all.folders!, ...folders], groups: [...all.groups!, ...groups] };
 }
 
-export function desiredOf(chance: Chance, state: State): Desired {
+export function desiredOf(chance: Chance, state: SandboxState): Desired {
   const content = withNamedThings(new FileWriter(chance, state).content());
   return {
     content,

@@ -1,6 +1,6 @@
 /** Turns a file into expected facts, without the code of the program. */
 import type { Content, Entry } from "../../../src/organization/content.ts";
-import { isBot, type State } from "../../../src/sandbox/index.ts";
+import { isBot, type SandboxState } from "../../../src/sandbox/index.ts";
 import type { Desired } from "./desired.ts";
 import { type Fact, type Facts, partsOf, type Section } from "./facts.ts";
 
@@ -34,7 +34,7 @@ export class Register {
   readonly people = new Map<string, number>();
   readonly roles = new Map<string, number>();
 
-  constructor({ users, groups }: State) {
+  constructor({ users, groups }: SandboxState) {
     for (const user of users.values()) if (!isBot(user)) this.people.set(user.delivery_email, user.user_id);
     for (const { id, name, is_system_group } of groups.values()) if (is_system_group) this.roles.set(name, id);
   }

@@ -1,5 +1,5 @@
 /** The state of an organization as single facts, and who changed each. */
-import type { State } from "../../../src/sandbox/index.ts";
+import type { SandboxState } from "../../../src/sandbox/index.ts";
 
 export type Section =
   | "people"
@@ -30,7 +30,7 @@ const factOf = (setting: unknown): unknown =>
     ? JSON.stringify(Object.values(setting).map((ids) => [...(ids as number[])].sort((a, b) => a - b)))
     : setting;
 
-export function factsOf(state: State): Map<Fact, unknown> {
+export function factsOf(state: SandboxState): Map<Fact, unknown> {
   const facts = new Map<Fact, unknown>();
   const thing = (section: Section, id: number | string, fields: Readonly<Record<string, unknown>>) => {
     const beginning = `${section} ${id} `;
@@ -94,11 +94,11 @@ export function partsOf(fact: Fact): { thing: string; section: string; id: strin
 /** The history of an organization. `By` is who sends requests. */
 export class History<By> {
   readonly writes: Write<By>[] = [];
-  readonly #state: State;
+  readonly #state: SandboxState;
   #facts: Map<Fact, unknown>;
   #at = 0;
 
-  constructor(state: State) {
+  constructor(state: SandboxState) {
     this.#state = state;
     this.#facts = factsOf(state);
   }

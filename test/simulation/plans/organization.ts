@@ -4,9 +4,9 @@ import {
   joinSystemGroups,
   nextId,
   type Sandbox,
-  type State,
+  type SandboxState,
+  type StoredUser,
   systemGroup,
-  type User,
 } from "../../../src/sandbox/index.ts";
 import { Chance } from "../chance.ts";
 
@@ -61,7 +61,7 @@ function worldOf(people: number) {
   };
 }
 
-function furnish(state: State): void {
+function furnish(state: SandboxState): void {
   const folder = (name: string) => {
     const id = nextId(state, "folder");
     const made = { id, name, description: "", date_created: noon, creator_id: 8, is_archived: false, order: id };
@@ -83,9 +83,9 @@ function furnish(state: State): void {
   state.organization.settings.emails_restricted_to_domains = true;
 }
 
-const templates = new Map<number, State>();
+const templates = new Map<number, SandboxState>();
 
-function template(people: number): State {
+function template(people: number): SandboxState {
   const known = templates.get(people);
   if (known) return known;
   const chance = new Chance(7);
@@ -109,17 +109,17 @@ export function organization(chance: Chance, now: () => number): Sandbox {
   return createSandbox({ site, rateLimits: false, clock: { now }, random: () => chance.next(), state });
 }
 
-const userOf = ({ users }: State, n: number): User =>
+const userOf = ({ users }: SandboxState, n: number): StoredUser =>
   [...users.values()].find(({ delivery_email }) => delivery_email === addressOf(n))!;
 
 /** Who applies files. */
-export const callerOf = (state: State): User => userOf(state, 0);
+export const callerOf = (state: SandboxState): StoredUser => userOf(state, 0);
 
 /** Who changes things meanwhile. */
-export const otherOf = (state: State): User => userOf(state, 1);
+export const otherOf = (state: SandboxState): StoredUser => userOf(state, 1);
 
 /** Repairs what keeps the file from being applied, at the end of a story. */
-export function restore(state: State): void {
+export function restore(state: SandboxState): void {
   for (const user of state.users.values()) user.is_active = true;
   for (const owner of [callerOf(state), otherOf(state)]) {
     owner.role = 100;

@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { Interrupted } from "../../../src/errors.ts";
 import { main } from "../../../src/main.ts";
-import type { State } from "../../../src/sandbox/index.ts";
+import type { SandboxState } from "../../../src/sandbox/index.ts";
 import type { HttpRequest, World } from "../../../src/world/world.ts";
 import type { Captured } from "../../world.ts";
 import { Chance } from "../chance.ts";
@@ -52,7 +52,7 @@ export interface Story {
   readonly caller: string;
   readonly history: History<By>;
   readonly attempts: Attempt[];
-  readonly state: State;
+  readonly state: SandboxState;
   /** What differs from the file at the end. */
   left: readonly DifferingFact[];
 }

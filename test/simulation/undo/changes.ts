@@ -1,5 +1,5 @@
 /** Random changes, as typed: of every verb that changes something. */
-import type { State } from "../../../src/sandbox/state.ts";
+import type { SandboxState } from "../../../src/sandbox/state.ts";
 import type { Chance } from "../chance.ts";
 
 export type RunKind = "single" | "batch";
@@ -124,7 +124,7 @@ export function changesBy(chance: Chance, n: number): Typed[] {
 }
 
 /** Returns two changes of a run that remove something, and put something else in its place. Or the other way round. */
-export function replacement({ linkifiers, playgrounds, domains }: State, chance: Chance, n: number): Typed[] {
+export function replacement({ linkifiers, playgrounds, domains }: SandboxState, chance: Chance, n: number): Typed[] {
   const [channel, group, person] = [chance.of(channels), chance.of(groups), chance.of(addresses)];
   const pairs: (readonly string[])[][] = [
     [

@@ -1,5 +1,5 @@
 /** Who changed what, as the server saw it. Nothing in it comes from what zulipctl keeps. */
-import type { State } from "../../../src/sandbox/state.ts";
+import type { SandboxState } from "../../../src/sandbox/state.ts";
 import type { Ran } from "./machine.ts";
 import { type View, viewOf } from "./view.ts";
 
@@ -35,9 +35,9 @@ export class Ledger {
   /** What requests without an answer would have changed. */
   readonly possible: Write[] = [];
   #view: View;
-  readonly #state: State;
+  readonly #state: SandboxState;
 
-  constructor(state: State) {
+  constructor(state: SandboxState) {
     this.#state = state;
     this.#view = viewOf(state);
   }
@@ -61,7 +61,7 @@ export class Ledger {
   }
 
   /** Notes what a request would change that never arrived. `then`: the organization after it. */
-  suppose(by: By, then: State): void {
+  suppose(by: By, then: SandboxState): void {
     for (const each of differences(this.#view, viewOf(then))) this.possible.push({ at: this.now, by, ...each });
   }
 

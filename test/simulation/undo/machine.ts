@@ -1,6 +1,6 @@
 /** A machine that runs command lines. Requests fail, processes die, disks fill up, and others change things meanwhile. */
 import { main } from "../../../src/main.ts";
-import type { Sandbox, State } from "../../../src/sandbox/index.ts";
+import type { Sandbox, SandboxState } from "../../../src/sandbox/index.ts";
 import type { Http, HttpRequest } from "../../../src/world/world.ts";
 import { credentials, fresh, person } from "../../run.ts";
 import { answer, testWorld } from "../../world.ts";
@@ -85,7 +85,7 @@ export class Machine {
   readonly ledger: Ledger;
 
   constructor(
-    state: State,
+    state: SandboxState,
     private readonly chance: Chance,
     files: Iterable<[string, string]>,
   ) {

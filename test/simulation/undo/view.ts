@@ -1,13 +1,13 @@
 /** What an undo must give back, by thing and attribute. Things that get new ids have their names instead. */
 
-import type { State } from "../../../src/sandbox/state.ts";
+import type { SandboxState } from "../../../src/sandbox/state.ts";
 import { notificationBot } from "../../../src/sandbox/system-bots.ts";
 
 export type View = ReadonlyMap<string, string>;
 
 export const thingOf = (key: string): string => key.split("|")[0] ?? "";
 
-export function viewOf(state: State): View {
+export function viewOf(state: SandboxState): View {
   const view = new Map<string, string>();
   const put = (thing: string, fields: object) => {
     for (const [name, value] of Object.entries(fields)) view.set(`${thing}|${name}`, JSON.stringify(value) ?? "");
