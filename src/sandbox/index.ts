@@ -8,7 +8,6 @@ import { waitForEvent } from "./events/queue.ts";
 import { injectFaults } from "./fault-injection.ts";
 import { parseFault } from "./faults.ts";
 import { activeOnly } from "./groups.ts";
-import { versionAt } from "./handlers/register.ts";
 import { listen } from "./listen.ts";
 import { collectBody } from "./multipart.ts";
 import type { Disturbance, Sandbox, SandboxOptions } from "./options.ts";
@@ -17,6 +16,7 @@ import { seed } from "./seed.ts";
 import { operationOf, requestHandler } from "./serve.ts";
 import type { SandboxState } from "./state.ts";
 import { randomText } from "./text.ts";
+import { versionAt } from "./versions.ts";
 import { build, readWorld } from "./world-file.ts";
 
 export { ApiError, respond } from "./answers.ts";

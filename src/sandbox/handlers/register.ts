@@ -31,25 +31,12 @@ import {
   visibleEmail,
 } from "../state.ts";
 import { systemBotPicture, systemBots } from "../system-bots.ts";
+import { versionAt } from "../versions.ts";
 import { emojiRecords } from "./emoji.ts";
 import { folderRecord } from "./folders.ts";
 import { draftRecord } from "./personal.ts";
 import { includeSubscribers } from "./subscriptions.ts";
 import { newestMessageId, unknownUser } from "./users.ts";
-
-/** Versions and their first levels. From level 502 on the server is the main branch, which still says 12.0. */
-const versions = [
-  [502, "12.0-dev"],
-  [500, "12.3"],
-  [499, "12.1"],
-  [498, "12.0"],
-  [426, "12.0-dev"],
-  [421, "11.0"],
-  [377, "11.0-dev"],
-  [371, "10.0"],
-] as const;
-
-export const versionAt = (level: number): string => versions.find(([first]) => level >= first)?.[1] ?? "9.0";
 
 function versionMembers({ level }: HandlerContext) {
   const zulip_version = versionAt(level);
