@@ -1,7 +1,7 @@
 /**
  * Writes one organization as a file that another organization can be compared with: without ids, with complete lists.
  */
-import { type Content, type Entry, isEntry, siteOf } from "./content.ts";
+import { type Content, type FileEntry, isEntry, siteOf } from "./content.ts";
 import { exportContent } from "./export.ts";
 import { completable, sections, thingSections, titleOf } from "./file.ts";
 import { Commented } from "./naming.ts";
@@ -22,13 +22,13 @@ function portable(value: unknown, from: string, to: string): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, portable(member, from, to)]));
 }
 
-const addressIn = ({ email }: Entry): string => String(email).toLowerCase();
+const addressIn = ({ email }: FileEntry): string => String(email).toLowerCase();
 
 /** Invites people who are missing and deactivates people who are not listed: `complete` does not cover people. */
-function peopleBeside(people: readonly Entry[], current: readonly Entry[]): Entry[] {
+function peopleBeside(people: readonly FileEntry[], current: readonly FileEntry[]): FileEntry[] {
   const existing = new Set(current.map(addressIn));
   const listed = new Set(people.map(addressIn));
-  const missing = ({ email, role }: Entry): Entry => ({ email, role, invite: true });
+  const missing = ({ email, role }: FileEntry): FileEntry => ({ email, role, invite: true });
   return [
     ...people.flatMap((one) => (existing.has(addressIn(one)) ? [one] : one.active === false ? [] : [missing(one)])),
     ...current.flatMap(({ email, active }) =>
@@ -51,7 +51,7 @@ export function contentFor(
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, write(member)]));
   };
   const { organization: _, ...value } = exportOf(to);
-  const addressed = (all: readonly Entry[] = []) => all.filter(({ email }) => email !== undefined);
+  const addressed = (all: readonly FileEntry[] = []) => all.filter(({ email }) => email !== undefined);
   return {
     ...value,
     complete: completable.filter((section) => !only || only.includes(section)),

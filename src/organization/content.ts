@@ -12,14 +12,14 @@ export interface Location {
   readonly column: number;
 }
 
-export interface Problem {
+export interface FileProblem {
   readonly location: Location;
   /** Follows the place in the message. */
   readonly message: string;
 }
 
 /** An entry of a section, by the names of its attributes in the file. */
-export type Entry = Readonly<Record<string, unknown>>;
+export type FileEntry = Readonly<Record<string, unknown>>;
 
 /** Returns the same text for all spellings of one address. */
 export const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
@@ -33,19 +33,19 @@ export const isSites = (value: unknown): value is Sites =>
 /** Returns normalized addresses in a fixed order. */
 export const sitesOf = (sites: Sites): string[] => [sites].flat().map(siteOf).sort();
 
-export const isEntry: (value: unknown) => value is Entry = isMapping;
+export const isEntry: (value: unknown) => value is FileEntry = isMapping;
 
 /** The merged content of all files. Lists with `@file` are already expanded. */
 export type Content = {
   readonly organization?: Sites;
   readonly complete?: readonly SectionName[];
-} & { readonly [S in SettingSection]?: Entry } & { readonly [S in ThingSection]?: readonly Entry[] };
+} & { readonly [S in SettingSection]?: FileEntry } & { readonly [S in ThingSection]?: readonly FileEntry[] };
 
 export interface Document {
   /** Empty if there are problems. */
   readonly value: Content;
   /** The first problems, in the order of files and lines. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly FileProblem[];
   /** The number of all problems. It can be larger than the number of problems listed. */
   readonly count: number;
   /** Returns the place of a value, or with `key` of its key. A value that no file has gets the place of its entry. */

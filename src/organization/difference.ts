@@ -38,7 +38,7 @@ export const groupsIn = (value: unknown): unknown =>
   Array.isArray(value) ? value : isWhoValue(value) ? value.groups : undefined;
 
 /** Values by attribute of the file. */
-export type Values = Readonly<Record<string, unknown>>;
+export type AttributeValues = Readonly<Record<string, unknown>>;
 
 /** People who are in a list because a group is. */
 export interface Through {
@@ -75,7 +75,7 @@ interface Named {
 /** A new thing. The values of `invite` are `email`, `role`, and `groups` and `channels` as lists of `Known`. */
 export interface Creation extends Named {
   readonly action: "create" | "invite";
-  readonly to: Values;
+  readonly to: AttributeValues;
   /** By attribute. */
   readonly through?: Readonly<Record<string, readonly Through[]>>;
 }
@@ -90,7 +90,7 @@ export interface Update extends Named {
 export interface Removal extends Named {
   readonly action: "remove";
   readonly id?: number;
-  readonly from: Values;
+  readonly from: AttributeValues;
 }
 
 /** The order of all things of a section, listed in the file or not. New things are last in `from`. */

@@ -3,19 +3,19 @@
 import { membersOf } from "../common/members.ts";
 import { type Content, type Document, isEntry, isSites, type Location, type Path, sitesOf } from "./content.ts";
 import { normalizeNames } from "./document/entry-names.ts";
-import { listExpander, type ReadList } from "./document/lists.ts";
+import { type ListReader, listExpander } from "./document/lists.ts";
 import { parse } from "./document/parse.ts";
 import {
   findLocation,
   locationOf,
   locationText,
   maxBytes,
-  type Part,
   Problems,
   partIn,
-  type Source,
+  type SourceFile,
   SourceText,
   setParts,
+  type TextPart,
   textOf,
 } from "./document/places.ts";
 import { checkRules } from "./document/rules.ts";
@@ -27,16 +27,16 @@ const lists = new Set<string>(["complete", ...thingSections]);
 /** Joins the lists of sections, and the keys of settings. Sections of the wrong type are skipped: they are reported. */
 function mergeFiles(files: readonly unknown[], problems: Problems): Content {
   const all: Record<string, unknown> = {};
-  const parts = new Map<unknown, Map<string | number, Part>>();
+  const parts = new Map<unknown, Map<string | number, TextPart>>();
 
-  function set(target: object, key: string | number, value: unknown, part: Part): void {
-    const ownParts = parts.get(target) ?? new Map<string | number, Part>();
+  function set(target: object, key: string | number, value: unknown, part: TextPart): void {
+    const ownParts = parts.get(target) ?? new Map<string | number, TextPart>();
     if (!parts.has(target)) setParts(target, (step) => ownParts.get(step));
     parts.set(target, ownParts.set(key, part));
     Reflect.set(target, key, value);
   }
 
-  function add(name: string, value: unknown, part: Part): void {
+  function add(name: string, value: unknown, part: TextPart): void {
     const present = all[name];
     if (name === "organization") {
       if (!isSites(value)) return;
@@ -52,7 +52,7 @@ function mergeFiles(files: readonly unknown[], problems: Problems): Content {
     }
   }
 
-  function addTo(target: object, key: string | number, value: unknown, part: Part): void {
+  function addTo(target: object, key: string | number, value: unknown, part: TextPart): void {
     const first = partIn(target, key);
     if (first)
       problems.add(
@@ -74,7 +74,7 @@ const attributeIn = (path: Path): string | number | undefined => path.findLast((
  * Reads several files as one, in their order, from bytes. `readList` returns the files that lists name with `@file`.
  * Errors in a file are returned as problems and never thrown.
  */
-export async function readDocument(sources: readonly Source[], readList: ReadList): Promise<Document> {
+export async function readDocument(sources: readonly SourceFile[], readList: ListReader): Promise<Document> {
   const problems = new Problems();
   let bytes = 0;
   const addSize = (size: number, place: Location): boolean => {

@@ -12,7 +12,7 @@ import { organizationSettings } from "../model/organization.ts";
 import type { Impact, RemovableKind } from "../wire/impact.ts";
 import { fieldsOf } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
-import type { Step } from "./order.ts";
+import type { RequestStep } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
 import type { ThingSection } from "./section-names.ts";
 import { holders } from "./sections/profile-fields.ts";
@@ -136,7 +136,7 @@ function joined(impacts: readonly Impact[]): Impact[] {
 }
 
 /** Judges differences with their requests. `effects` has those of each difference. */
-export async function judgePlan(prediction: Prediction, steps: readonly Step[]): Promise<Judgment> {
+export async function judgePlan(prediction: Prediction, steps: readonly RequestStep[]): Promise<Judgment> {
   const { differences } = prediction;
   const impacts = differences.map((): Impact[] => []);
   const lists = differences.map((): string[] => []);

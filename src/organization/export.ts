@@ -11,13 +11,13 @@ import { Commented, namingOf } from "./naming.ts";
 import { type SectionName, sectionNames } from "./section-names.ts";
 import {
   archivedTest,
-  type Entry,
   type ExportContext,
   idOf,
   othersIn,
   readerOf,
   type Section,
-  type Things,
+  type ThingsSection,
+  type WritableEntry,
 } from "./sections/section.ts";
 import { type Member, who } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -33,7 +33,7 @@ export interface ExportOptions {
   readonly complete?: boolean | undefined;
 }
 
-const present = (entry: Entry): Entry =>
+const present = (entry: WritableEntry): WritableEntry =>
   Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
 
 /** Returns the members of a section, with the permissions that only the server knows. */
@@ -43,7 +43,7 @@ const membersIn = (section: Section, snapshot: Snapshot): [name: string, member:
 ];
 
 /** Sorts entries by name, unless the server's order matters. */
-function entriesOf<R extends Entry>(section: Things<R>, context: ExportContext): Entry[] {
+function entriesOf<R extends WritableEntry>(section: ThingsSection<R>, context: ExportContext): WritableEntry[] {
   if (section.entries) return section.entries(context).map(present);
   const { snapshot, naming } = context;
   const { fold = String, archiving } = section;
@@ -60,7 +60,7 @@ function entriesOf<R extends Entry>(section: Things<R>, context: ExportContext):
   return named.map(({ record, folded }) => {
     // Things with the same name are told apart by id.
     const id = (counts.get(folded) ?? 0) > 1 ? idOf(section, record) : undefined;
-    const entry: Entry = {};
+    const entry: WritableEntry = {};
     for (const [name, member] of all)
       if (name === "id") entry.id = id;
       else if (name !== "was" && !section.omits?.(context, name, record))
@@ -76,7 +76,7 @@ function entriesOf<R extends Entry>(section: Things<R>, context: ExportContext):
   });
 }
 
-const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
+const exportOf = (section: Section, context: ExportContext): WritableEntry | WritableEntry[] =>
   "records" in section
     ? entriesOf(section, context)
     : present(
@@ -89,7 +89,7 @@ const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
       );
 
 /** Removes values that the schema rejects. A thing with a rejected key is removed whole. */
-function removeMisfits(value: Entry) {
+function removeMisfits(value: WritableEntry) {
   const problems = validate(file, JSON.parse(JSON.stringify(value)));
   const removed = new Set<unknown>();
   for (const { path } of problems) {
@@ -120,7 +120,7 @@ export function exportContent(
     members: !without.includes("members"),
     subscribers: without.includes("subscribers") ? "none" : subscribers ? "all" : "closed",
   };
-  const value: Entry = { organization: snapshot.site };
+  const value: WritableEntry = { organization: snapshot.site };
   for (const name of sectionNames) {
     if ((only && !only.includes(name)) || (name === "people" && without.includes("people"))) continue;
     const section = exportOf(sections[name], context);

@@ -12,11 +12,11 @@ import { linkifiers } from "./sections/linkifiers.ts";
 import { people } from "./sections/people.ts";
 import { playgrounds } from "./sections/playgrounds.ts";
 import { profileFields } from "./sections/profile-fields.ts";
-import type { Section, Settings, Things } from "./sections/section.ts";
+import type { Section, SettingsSection, ThingsSection } from "./sections/section.ts";
 import { newUsers, settings } from "./sections/settings.ts";
 import { choice, either, list, type Member, members, nonEmpty } from "./shape.ts";
 
-export const sections: { readonly [S in SectionName]: S extends ThingSection ? Things : Settings } = {
+export const sections: { readonly [S in SectionName]: S extends ThingSection ? ThingsSection : SettingsSection } = {
   settings,
   new_users: newUsers,
   profile_fields: profileFields,

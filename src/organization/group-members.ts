@@ -3,7 +3,7 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { everyoneTest } from "../effects/everyone.ts";
 import { peopleOf } from "../effects/group-people.ts";
-import type { Entry } from "./content.ts";
+import type { FileEntry } from "./content.ts";
 import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
 
 /** Returns functions that tell what the calling account can do. */
@@ -12,7 +12,7 @@ function callerIn(snapshot: Snapshot, people: GroupMembership["people"]) {
   const { user_id: me } = organization;
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
-  const has = (record: Entry = {}, permission: string): boolean => {
+  const has = (record: FileEntry = {}, permission: string): boolean => {
     const setting = settingOf(record, permission);
     return setting !== undefined && people(setting).has(me);
   };

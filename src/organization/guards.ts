@@ -29,7 +29,7 @@ import {
 } from "./snapshot.ts";
 
 /** The flags that override guards. */
-export interface Allowed {
+export interface GuardOverrides {
   readonly allowEmpty?: boolean;
   readonly allowLockout?: boolean;
   /** Replaces both limits. */
@@ -158,7 +158,10 @@ function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
 }
 
 /** Returns what stops the plan. */
-export function guards(prediction: Prediction, { allowEmpty, allowLockout, maxRemovals }: Allowed): GuardViolation[] {
+export function guards(
+  prediction: Prediction,
+  { allowEmpty, allowLockout, maxRemovals }: GuardOverrides,
+): GuardViolation[] {
   const { differences } = prediction;
   if (!differences.length) return [];
   const [{ snapshot }, { snapshot: result }] = [prediction.before, prediction.after];

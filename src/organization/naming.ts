@@ -21,7 +21,7 @@ export class Commented {
   }
 }
 
-export type Reference = string | Commented;
+export type WrittenReference = string | Commented;
 
 /** Returns the names of things by their ids. */
 export function namesIn(snapshot: Snapshot): Record<NameKind, ReadonlyMap<number, string>> {
@@ -35,7 +35,7 @@ export function namesIn(snapshot: Snapshot): Record<NameKind, ReadonlyMap<number
 }
 
 /** Compares by code units, so that the locale of a machine does not matter. */
-export const byText = (a: Reference, b: Reference): number => {
+export const byText = (a: WrittenReference, b: WrittenReference): number => {
   const [one, other] = [String(a instanceof Commented ? a.text : a), String(b instanceof Commented ? b.text : b)];
   return one < other ? -1 : one > other ? 1 : 0;
 };
@@ -59,15 +59,15 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
     if (field.type === fieldTypes.options)
       textsOfOptions.set(field.id, optionTexts(field)).set(field.name, optionTexts(field));
 
-  const inOrder = <T extends Reference>(all: T[]): T[] => (isExport ? all.sort(byText) : all);
+  const inOrder = <T extends WrittenReference>(all: T[]): T[] => (isExport ? all.sort(byText) : all);
 
-  function person(id: number): Reference {
+  function person(id: number): WrittenReference {
     const found = everybody.get(id);
     const name = (found && addressOf(found)) ?? `id:${id}`;
     return isExport && found && addressOf(found) === undefined ? new Commented(name, found.full_name) : name;
   }
 
-  const people = (ids: unknown, hidden: ReadonlySet<number> = deactivated): Reference[] =>
+  const people = (ids: unknown, hidden: ReadonlySet<number> = deactivated): WrittenReference[] =>
     inOrder(idsIn(ids).flatMap((id) => (typeof id === "number" && !hidden.has(id) ? [person(id)] : [])));
 
   function group(id: ThingId): string {

@@ -13,10 +13,17 @@ import { sections, titleOf } from "./file.ts";
 import { phases } from "./order/phases.ts";
 import type { Prediction } from "./prediction.ts";
 import { hasAccounts, isSettings } from "./section-names.ts";
-import { argsOf, conditionsOf, type Draft, type Piece, type RequestContext, resultOf } from "./sections/requests.ts";
+import {
+  argsOf,
+  conditionsOf,
+  type RequestContext,
+  type RequestDraft,
+  type RequestPiece,
+  resultOf,
+} from "./sections/requests.ts";
 
 /** One request. */
-export interface Step {
+export interface RequestStep {
   /** The index of the difference it belongs to. */
   readonly of: number;
   readonly change: Change;
@@ -24,7 +31,7 @@ export interface Step {
   readonly needs: readonly number[];
 }
 
-function draftsOf(context: RequestContext, difference: Difference): Draft[] {
+function draftsOf(context: RequestContext, difference: Difference): RequestDraft[] {
   const { section, action } = difference;
   const { requests } = sections[section];
   if ("fields" in difference) return requests.update(context, difference);
@@ -62,7 +69,7 @@ interface OrderOptions {
 export function orderRequests(
   { before, ids, rights, differences }: Prediction,
   { verifyWith, portion = largestPortion }: OrderOptions,
-): Step[] {
+): RequestStep[] {
   const { snapshot } = before;
   const context: RequestContext = {
     snapshot,
@@ -87,17 +94,17 @@ export function orderRequests(
 }
 
 /** Sorts differences by their first requests. */
-export function inStartOrder(found: readonly Difference[], steps: readonly Step[]) {
+export function inStartOrder(found: readonly Difference[], steps: readonly RequestStep[]) {
   const order = [...new Set(steps.map(({ of }) => of))];
   const places = new Map(order.map((of, place) => [of, place]));
   return {
     differences: order.flatMap((of) => found[of] ?? []),
-    steps: steps.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of })),
+    steps: steps.map((step): RequestStep => ({ ...step, of: places.get(step.of) ?? step.of })),
   };
 }
 
 /** `of`: the index of the difference. `title`: its name in messages. */
-type Request = Draft & { readonly of: number; readonly title: string };
+type Request = RequestDraft & { readonly of: number; readonly title: string };
 
 interface Scheduled {
   readonly draft: Request;
@@ -171,7 +178,7 @@ function dependentsOf(n: number, needs: readonly ReadonlySet<number>[]): Readonl
 const manages = "can_manage_group";
 
 /** Splits a request in two. The second has the late pieces. Undefined if one of them would be empty. */
-function splitRequest(draft: Request, late: readonly Piece[]): readonly [Request, Request] | undefined {
+function splitRequest(draft: Request, late: readonly RequestPiece[]): readonly [Request, Request] | undefined {
   const { pieces = [], makes } = draft;
   const renames = late.find(({ temporary }) => temporary);
   if (renames) {

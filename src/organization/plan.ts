@@ -9,22 +9,22 @@ import type { Content } from "./content.ts";
 import { type Difference, fieldsOf, marksOf } from "./difference.ts";
 import { judgePlan } from "./effects.ts";
 import { groupMembershipIn } from "./group-members.ts";
-import { type Allowed, type GuardViolation, guards } from "./guards.ts";
+import { type GuardOverrides, type GuardViolation, guards } from "./guards.ts";
 import { listChanges } from "./id-values.ts";
-import { inStartOrder, orderRequests, type Step } from "./order.ts";
+import { inStartOrder, orderRequests, type RequestStep } from "./order.ts";
 import type { AccessChange } from "./plan/access.ts";
 import { predict } from "./prediction.ts";
 import { isSettings } from "./section-names.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 import { cyclicGroups, unsupportedChannels, unsupportedPermissions } from "./unsupported.ts";
 
-export interface Plan {
+export interface OrganizationPlan {
   /** The name of the other side. "the file" by default. */
   readonly comparedWith?: string | undefined;
   /** Its differences are in the order of their first requests, with `effects` filled in. */
   readonly comparison: Comparison;
   /** The requests, in order. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly RequestStep[];
   /** The organization before the plan. */
   readonly before: Snapshot;
   /** The organization after it. */
@@ -38,7 +38,7 @@ export interface Plan {
   readonly access?: readonly AccessChange[];
 }
 
-export interface PlanOptions extends Allowed {
+export interface PlanOptions extends GuardOverrides {
   readonly prune?: boolean;
   /** Plan the rest if there are problems. */
   readonly partial?: boolean;
@@ -87,7 +87,7 @@ export async function makePlan(
   snapshot: Snapshot,
   content: Content,
   { prune = false, partial = false, portion, comparedWith, base, ...options }: PlanOptions,
-): Promise<Plan> {
+): Promise<OrganizationPlan> {
   const { verifyWith = "zulipctl org plan", ...allowed } = options;
   const before = groupMembershipIn(snapshot);
   const compared = compare(before, content, { prune, partial });

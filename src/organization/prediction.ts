@@ -10,17 +10,17 @@ import { type GroupMembership, groupMembershipIn } from "./group-members.ts";
 import { Ids } from "./id-values.ts";
 import { type OwnRights, ownRights } from "./order/phases.ts";
 import type { SectionName, ThingSection } from "./section-names.ts";
-import { type Entry, idOf, type Things, written } from "./sections/section.ts";
+import { idOf, type ThingsSection, type WritableEntry, written } from "./sections/section.ts";
 import {
   defaultChannelsOf,
   everybodyOf,
-  type Group,
   groupOfRole,
   isFullMember,
   organizationSetting,
   type Person,
   roleOf,
   type Snapshot,
+  type SnapshotGroup,
 } from "./snapshot.ts";
 
 const updatesIn = (section: SectionName, differences: readonly Difference[]): Update[] =>
@@ -31,16 +31,16 @@ const creationsIn = (section: SectionName, differences: readonly Difference[]): 
 
 /** Returns the snapshot with the changed records of one section. */
 function withRecords(snapshot: Snapshot, name: ThingSection, differences: readonly Difference[], ids: Ids): Snapshot {
-  const section: Things = sections[name];
+  const section: ThingsSection = sections[name];
   const { archiving } = section;
   const own = differences.filter((one) => one.section === name);
   if (!section.put || !own.length) return snapshot;
-  const changed = (record: Entry, changes: readonly FieldChange[]): Entry => {
+  const changed = (record: WritableEntry, changes: readonly FieldChange[]): WritableEntry => {
     const after = { ...record };
     for (const change of changes) Object.assign(after, written(section, change, ids, after));
     return after;
   };
-  const keyOf = (record: Entry) => idOf(section, record) ?? String(record[section.key[0] ?? ""]);
+  const keyOf = (record: WritableEntry) => idOf(section, record) ?? String(record[section.key[0] ?? ""]);
   const updates = new Map(updatesIn(name, own).map((update) => [update.id ?? update.name, update]));
   const removed = new Set(own.flatMap((one) => (one.action === "remove" ? [one.id ?? one.name] : [])));
   const remaining = section
@@ -55,7 +55,7 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
       return changed(record, changes);
     });
   const created = creationsIn(name, own).map(
-    (one): Entry => ({
+    (one): WritableEntry => ({
       ...changed(
         section.fresh?.(snapshot, one.to) ?? {},
         Object.entries(one.to).map(([field, to]) => ({ field, to })),
@@ -115,7 +115,7 @@ function groupsAfter(
   accounts: readonly Person[],
   deactivated: ReadonlySet<number>,
   isNew: (id: number) => boolean,
-): Group[] {
+): SnapshotGroup[] {
   const roleOfGroup = new Map(Object.entries(groupOfRole).map(([role, name]) => [name, Number(role)]));
   return snapshot.organization.realm_user_groups.map((group) => {
     const role = roleOfGroup.get(group.name);
@@ -152,7 +152,7 @@ function settingValue(field: string, to: unknown, ids: Ids): unknown {
 }
 
 /** Returns the changed settings by their names in the snapshot. Settings that name an archived channel are reset. */
-function settingsAfter(snapshot: Snapshot, differences: readonly Difference[], ids: Ids): Entry {
+function settingsAfter(snapshot: Snapshot, differences: readonly Difference[], ids: Ids): WritableEntry {
   const archived = updatesIn("channels", differences).flatMap(({ id, action }) => (action === "archive" ? [id] : []));
   const reset = Object.entries(organizationSettings).flatMap(([name, { kind }]) =>
     kind === "channel" && archived.some((id) => id === organizationSetting(snapshot, name)) ? [name] : [],

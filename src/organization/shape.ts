@@ -5,7 +5,7 @@ import { truncate } from "../common/truncate.ts";
 import type { Replacement, Setting } from "../model/setting.ts";
 import { alternativesOf, type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { boolean, record, string, integer as wholeNumber } from "../wire/types.ts";
-import { type Entry, isEntry } from "./content.ts";
+import { type FileEntry, isEntry } from "./content.ts";
 
 /**
  * The kind of thing that a text names: `person` by e-mail, `name:…` or `id:…`, `member` also by `group:…`, the others by
@@ -13,10 +13,10 @@ import { type Entry, isEntry } from "./content.ts";
  */
 export type ReferenceKind = "person" | "member" | "group" | "channel" | "folder" | "field";
 
-export type Shape = v.GenericSchema;
+export type AttributeShape = v.GenericSchema;
 
 export interface Member {
-  readonly shape: Shape;
+  readonly shape: AttributeShape;
   readonly doc: string;
   readonly needed?: true;
   /** The first feature level that has it. */
@@ -48,7 +48,7 @@ export interface Metadata {
   /** Names of permissions that newer servers may have. */
   readonly others?: RegExp | undefined;
   /** The shape of the values, in a mapping with free keys. */
-  readonly values?: Shape;
+  readonly values?: AttributeShape;
   /** Of texts that stand for other values. Empty if the schema leaves them out. */
   readonly pattern?: string;
   /** At least one of these members is required. */
@@ -60,7 +60,7 @@ export interface Metadata {
 export const metadataOf = ({ pipe = [] }: Form): Metadata => Object.assign({}, ...pipe.map(({ metadata }) => metadata));
 
 /** Returns the facts of a text, also of one that may be null. */
-export function textIn(shape: Shape): Metadata | undefined {
+export function textIn(shape: AttributeShape): Metadata | undefined {
   const [text] = alternativesOf(shapeOf(shape));
   return text?.type === "string" ? metadataOf(text) : undefined;
 }
@@ -71,18 +71,22 @@ export const orList = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 export { boolean };
-export const text: Shape = string;
+export const text: AttributeShape = string;
 const notEmpty = v.regex<string, string>(/\S/, "must not be empty");
 /** A text that is not empty. */
-export const nonEmpty: Shape = v.pipe(string, notEmpty);
-export const none: Shape = v.null("must be null");
-export const integer = (least?: number): Shape =>
+export const nonEmpty: AttributeShape = v.pipe(string, notEmpty);
+export const none: AttributeShape = v.null("must be null");
+export const integer = (least?: number): AttributeShape =>
   least === undefined ? wholeNumber : v.pipe(wholeNumber, v.minValue(least, `must be a whole number from ${least} on`));
-export const choice = (...of: readonly (string | number)[]): Shape =>
+export const choice = (...of: readonly (string | number)[]): AttributeShape =>
   v.picklist(of, `must be ${orList(of.map((word) => JSON.stringify(word)))}`);
-export const either = (...of: readonly Shape[]): Shape => v.union(of);
+export const either = (...of: readonly AttributeShape[]): AttributeShape => v.union(of);
 /** A shape, or a text that `read` reads. `what` the texts are, for messages; `pattern` describes them in the schema. */
-export const orText = (of: Shape, read: (text: string) => unknown, { what = "", pattern = "" } = {}): Shape =>
+export const orText = (
+  of: AttributeShape,
+  read: (text: string) => unknown,
+  { what = "", pattern = "" } = {},
+): AttributeShape =>
   v.union([
     of,
     v.pipe(
@@ -90,7 +94,7 @@ export const orText = (of: Shape, read: (text: string) => unknown, { what = "", 
       v.metadata({ pattern }),
     ),
   ]);
-export const map = (of: Shape): Shape =>
+export const map = (of: AttributeShape): AttributeShape =>
   v.pipe(v.custom<object>(isEntry, "must be a mapping"), record(of), v.metadata({ values: of }));
 /** Returns whether texts of this kind name people. */
 export const namesPeople = (kind: ReferenceKind | undefined): boolean => kind === "person" || kind === "member";
@@ -98,7 +102,7 @@ export const namesPeople = (kind: ReferenceKind | undefined): boolean => kind ==
 export const noReference = (names: ReferenceKind): string =>
   namesPeople(names) ? "must be a person: use an e-mail address, name:… or id:…" : `must be the name of a ${names}`;
 
-export const reference = (names: ReferenceKind): Shape =>
+export const reference = (names: ReferenceKind): AttributeShape =>
   v.pipe(v.string(noReference(names)), notEmpty, v.metadata({ names }));
 
 /** The largest number of characters that a message quotes. */
@@ -107,7 +111,7 @@ const maxQuoted = 100;
 export const brief = (text: string): string => truncate(text, maxQuoted);
 
 /** A list of texts without duplicates. */
-export const list = (of: Shape): Shape =>
+export const list = (of: AttributeShape): AttributeShape =>
   v.pipe(
     v.array(of, "must be a list"),
     v.rawCheck(({ dataset, addIssue }) => {
@@ -139,7 +143,7 @@ function closestKey(key: string, known: readonly string[], most = Math.max(1, Ma
 }
 
 function* keyProblems(
-  input: Entry,
+  input: FileEntry,
   { members = {}, some, others, apart }: Metadata,
 ): Generator<{ message: string; key?: string }> {
   // A misspelled key counts as present.
@@ -162,7 +166,12 @@ function* keyProblems(
 }
 
 /** A mapping with known keys. `some`: at least one of these is required. `others`: names of further permissions. */
-export function members(all: Members, some?: readonly string[], others?: RegExp, apart?: Metadata["apart"]): Shape {
+export function members(
+  all: Members,
+  some?: readonly string[],
+  others?: RegExp,
+  apart?: Metadata["apart"],
+): AttributeShape {
   const facts: Metadata = { members: all, some, others, apart };
   const entries: v.ObjectEntries = Object.create(null);
   for (const [name, { shape }] of Object.entries(all)) entries[name] = v.optional(shape);
@@ -182,7 +191,7 @@ export function members(all: Members, some?: readonly string[], others?: RegExp,
   );
 }
 
-const partial = (all: Shape): Members => {
+const partial = (all: AttributeShape): Members => {
   const doc = (what: string) => `People or groups that must${what} be in it; others stay.`;
   return { add: { shape: all, doc: doc("") }, remove: { shape: all, doc: doc(" not") } };
 };
@@ -209,7 +218,7 @@ export const people = either(
 export const groups = either(listedGroups, members(partial(listedGroups)));
 
 /** The value of a permission: a group's name, `nobody`, or people and groups. An empty mapping is not `nobody`. */
-export const who: Shape = either(
+export const who: AttributeShape = either(
   reference("group"),
   members(
     {
@@ -230,7 +239,7 @@ export const memberNamed = (
   all && Object.hasOwn(all, name) ? all[name] : others?.test(name) ? otherPermission : undefined;
 
 /** The options of a profile field: names, or names with old names. */
-export const options: Shape = list(
+export const options: AttributeShape = list(
   either(
     nonEmpty,
     members({
@@ -241,11 +250,11 @@ export const options: Shape = list(
 );
 
 /** The values of profile fields, by the names of the fields. */
-export const profile: Shape = map(either(text, list(reference("person")), none));
+export const profile: AttributeShape = map(either(text, list(reference("person")), none));
 
-export type Kind = "people" | "groups" | "who" | "options" | "profile" | ReferenceKind | "text" | "plain";
+export type AttributeKind = "people" | "groups" | "who" | "options" | "profile" | ReferenceKind | "text" | "plain";
 
-const kinds = new Map<Shape, Kind>([
+const kinds = new Map<AttributeShape, AttributeKind>([
   [people, "people"],
   [groups, "groups"],
   [who, "who"],
@@ -254,7 +263,7 @@ const kinds = new Map<Shape, Kind>([
 ]);
 
 /** Returns the kind of an attribute's value with ids. */
-export const kindOf = ({ shape }: Pick<Member, "shape">): Kind => {
+export const kindOf = ({ shape }: Pick<Member, "shape">): AttributeKind => {
   const text = textIn(shape);
   return kinds.get(shape) ?? (text ? (text.names ?? "text") : "plain");
 };

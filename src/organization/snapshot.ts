@@ -33,7 +33,7 @@ import {
   type Value,
   word,
 } from "../wire/types.ts";
-import type { Entry } from "./content.ts";
+import type { FileEntry } from "./content.ts";
 
 const person = object({
   user_id: integer,
@@ -57,7 +57,7 @@ const channel = object({
   ...channelRecord.entries,
   subscribers: optional(list(integer)),
 });
-export type Channel = Value<typeof channel>;
+export type SnapshotChannel = Value<typeof channel>;
 
 const group = object({
   id: integer,
@@ -69,7 +69,7 @@ const group = object({
   deactivated: optional(boolean),
   ...Object.fromEntries(groupPermissions.map((name) => [name, optional(groupSetting)])),
 });
-export type Group = Value<typeof group>;
+export type SnapshotGroup = Value<typeof group>;
 
 /** The required parts of the answer to `register`. Other parts, such as settings, are kept unchanged. */
 const registered = object({
@@ -186,17 +186,17 @@ export function readSnapshot(text: string, path: string): Snapshot {
 }
 
 /** Returns all channels, archived ones too. */
-export const channelsOf = ({ organization }: Snapshot): Channel[] => [
+export const channelsOf = ({ organization }: Snapshot): SnapshotChannel[] => [
   ...organization.subscriptions,
   ...organization.unsubscribed,
   ...organization.never_subscribed,
 ];
 
-export const activeChannelsOf = (snapshot: Snapshot): Channel[] =>
+export const activeChannelsOf = (snapshot: Snapshot): SnapshotChannel[] =>
   channelsOf(snapshot).filter(({ is_archived }) => !is_archived);
 
 /** Returns the active groups except system groups. */
-export const activeGroupsOf = ({ organization }: Snapshot): Group[] =>
+export const activeGroupsOf = ({ organization }: Snapshot): SnapshotGroup[] =>
   organization.realm_user_groups.filter((group) => !group.deactivated && !group.is_system_group);
 
 /** Returns ids of the channels that new people are subscribed to. */
@@ -219,13 +219,13 @@ export const callerRole = (snapshot: Snapshot): number =>
 export const organizationSetting = ({ organization }: Snapshot, name: string): unknown => organization[`realm_${name}`];
 
 /** Returns a permission of a record. Undefined if the server does not have it. */
-export function settingOf(record: Entry, name: string): GroupSetting | undefined {
+export function settingOf(record: FileEntry, name: string): GroupSetting | undefined {
   const value = record[name];
   return typeof value === "number" || isPermissionValue(value) ? value : undefined;
 }
 
 /** Returns whether the account cannot see every private channel. */
-export const seesOnlyPart = (answer: Entry): boolean => answer.is_admin !== true;
+export const seesOnlyPart = (answer: FileEntry): boolean => answer.is_admin !== true;
 
 /** Returns whether somebody has been a member for the waiting period. */
 export function isFullMember({ organization, taken }: Snapshot, { date_joined = "" }: Person): boolean {

@@ -9,19 +9,19 @@ import { type Difference, type FieldChange, idIn } from "./difference.ts";
 import { labelOf, sections, titleOf } from "./file.ts";
 import { differing, isList, newValues } from "./plan/paragraphs.ts";
 import { type Wording, wordingOf } from "./plan/wording.ts";
-import type { Plan } from "./plan.ts";
+import type { OrganizationPlan } from "./plan.ts";
 import { hasAccounts, type SectionName, sectionNames, type ThingSection } from "./section-names.ts";
 import { everybodyOf } from "./snapshot.ts";
 
-export type State = "exists" | "missing" | "archived" | "deactivated";
+export type ThingState = "exists" | "missing" | "archived" | "deactivated";
 
 /** A side of the comparison. */
-export interface Compared {
+export interface ComparedSide {
   readonly name: string;
   /** The address of an organization. Files have none. */
   readonly site?: string | undefined;
   /** What would make the base like this side. The base itself has none. */
-  readonly plan?: Plan | undefined;
+  readonly plan?: OrganizationPlan | undefined;
   /** The number of active things by section. */
   readonly things: Readonly<Partial<Record<ThingSection, number>>>;
   /** Returns whether the side has a thing, archived or not. */
@@ -98,7 +98,7 @@ function keyOf(section: SectionName, name: string, id: number | undefined): stri
 }
 
 /** Returns the things that differ in some side, by section and in the order of the plans. */
-function thingsIn(sides: readonly Compared[]): Thing[] {
+function thingsIn(sides: readonly ComparedSide[]): Thing[] {
   const things = new Map<string, Thing>();
   const thingFor = (section: SectionName, name: string, id: number | undefined, shown: string): Thing => {
     const key = keyOf(section, name, id);
@@ -125,17 +125,18 @@ function thingsIn(sides: readonly Compared[]): Thing[] {
 }
 
 /** Returns whether a thing exists in each side. Undefined if that is the same everywhere. */
-function stateRow(thing: Thing, sides: readonly Compared[]): SummaryRow | undefined {
+function stateRow(thing: Thing, sides: readonly ComparedSide[]): SummaryRow | undefined {
   const { section, name, title, differences, without } = thing;
   const stated = sections[section];
-  const inactive: State = "archiving" in stated && stated.archiving?.archive === "archive" ? "archived" : "deactivated";
+  const inactive: ThingState =
+    "archiving" in stated && stated.archiving?.archive === "archive" ? "archived" : "deactivated";
   const actions = [...differences.values()].map(({ action }) => action);
-  const base: State = actions.some((action) => creations.has(action))
+  const base: ThingState = actions.some((action) => creations.has(action))
     ? "missing"
     : actions.some((action) => restorations.has(action))
       ? inactive
       : "exists";
-  const states = sides.map((side, n): State => {
+  const states = sides.map((side, n): ThingState => {
     const action = differences.get(n)?.action;
     if (without.has(n) || action === "remove") return "missing";
     if (action === "archive" || action === "deactivate") return side.has(section, name) ? inactive : "missing";
@@ -148,7 +149,7 @@ function stateRow(thing: Thing, sides: readonly Compared[]): SummaryRow | undefi
 /** Returns the values that differ: from the base, or between the sides that have what the base does not have. */
 function valueRows(
   { section, name, title, differences }: Thing,
-  sides: readonly Compared[],
+  sides: readonly ComparedSide[],
   wordings: readonly (Wording | undefined)[],
 ): SummaryRow[] {
   const changes = [...differences].flatMap(([n, one]) => {
@@ -175,16 +176,16 @@ function valueRows(
 const isOtherOrder = (one: Difference): boolean =>
   one.action === "reorder" && one.from.filter(isNumber).join() !== one.to.filter(isNumber).join();
 
-const ordersIn = (sides: readonly Compared[]): OrderRow[] =>
+const ordersIn = (sides: readonly ComparedSide[]): OrderRow[] =>
   sectionNames.flatMap((section) => {
-    const isOther = ({ plan }: Compared) =>
+    const isOther = ({ plan }: ComparedSide) =>
       plan?.comparison.differences.some((one) => one.section === section && isOtherOrder(one));
     const names = sides.filter(isOther).map(({ name }) => name);
     return names.length ? [{ section, sides: names }] : [];
   });
 
 /** Compares the sides. One of them has no plan: it is the base. */
-export function summaryOf(sides: readonly Compared[]): Summary {
+export function summaryOf(sides: readonly ComparedSide[]): Summary {
   const wordings = sides.map(({ plan }) => plan && wordingOf(plan.result));
   const rows = thingsIn(sides).flatMap((thing) => {
     const state = stateRow(thing, sides);

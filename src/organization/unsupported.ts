@@ -18,11 +18,11 @@ import type { Prediction } from "./prediction.ts";
 import type { SectionName } from "./section-names.ts";
 import { orList } from "./shape.ts";
 import {
-  type Channel,
   channelsOf,
   defaultChannelsOf,
   organizationSetting,
   type Snapshot,
+  type SnapshotChannel,
   settingOf,
 } from "./snapshot.ts";
 
@@ -79,7 +79,7 @@ const found = (is: boolean | undefined, field: string, says: string, remedy?: st
   is ? [{ field, says, ...(remedy !== undefined && { remedy }) }] : [];
 
 /** Returns whether exactly everybody may begin topics. Older servers have no such permission. */
-function isOpenToAll(result: Snapshot, channel: Channel): boolean {
+function isOpenToAll(result: Snapshot, channel: SnapshotChannel): boolean {
   const setting = settingOf(channel, "can_create_topic_group");
   const everyone = result.organization.realm_user_groups.find(({ name }) => name === "role:everyone")?.id;
   if (setting === undefined || everyone === undefined) return true;
@@ -87,7 +87,7 @@ function isOpenToAll(result: Snapshot, channel: Channel): boolean {
 }
 
 /** Returns what the server refuses of a channel's privacy after the plan. */
-function privacyProblems(result: Snapshot, channel: Channel): Problem[] {
+function privacyProblems(result: Snapshot, channel: SnapshotChannel): Problem[] {
   const { stream_id: id, invite_only: isPrivate, is_web_public: isWebPublic } = channel;
   const hidesHistory = channel.history_public_to_subscribers === false;
   const history = "history_public_to_subscribers";
@@ -118,7 +118,7 @@ export const denied = (permission: string): string =>
   `permission denied: this account does not have the permission ${permission}`;
 
 /** Returns what the server refuses because the account may not create such channels, neither before nor after. */
-function missingRights({ before, after }: Prediction, channel: Channel, sent: ReadonlySet<string>): Problem[] {
+function missingRights({ before, after }: Prediction, channel: SnapshotChannel, sent: ReadonlySet<string>): Problem[] {
   const sides = [before, after];
   const lacks = (permission: string) => !sides.some(({ caller }) => caller.inOrganization(permission));
   const { invite_only: isPrivate, is_web_public: isWebPublic } = channel;

@@ -1,7 +1,7 @@
 /** Checks values of a file against their shapes. */
 import * as v from "valibot";
 import type { Path } from "./content.ts";
-import { orList, type Shape } from "./shape.ts";
+import { type AttributeShape, orList } from "./shape.ts";
 
 /** A value that does not fit its schema, and the path to it. */
 export interface ValidationError {
@@ -36,5 +36,5 @@ function errorsOfIssue(issue: Issue, within: Path): ValidationError[] {
 }
 
 /** Checks a JSON value and returns what does not fit. */
-export const validate = (shape: Shape, value: unknown): ValidationError[] =>
+export const validate = (shape: AttributeShape, value: unknown): ValidationError[] =>
   (v.safeParse(shape, value).issues ?? []).flatMap((issue) => errorsOfIssue(issue, []));

@@ -3,7 +3,7 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { joinFirst } from "../common/counted.ts";
 import { whoIn } from "../model/permission.ts";
 import { byText } from "../organization/naming.ts";
-import type { Group } from "../organization/snapshot.ts";
+import type { SnapshotGroup } from "../organization/snapshot.ts";
 import type { Cell } from "./cell.ts";
 import { grants } from "./decide.ts";
 import { type Facts, memoize, type Scope } from "./facts.ts";
@@ -20,7 +20,7 @@ function* paths(facts: Facts, value: GroupSetting, person: number): Generator<re
   const { direct_members, direct_subgroups } = whoIn(value);
   if (direct_members.includes(person)) yield [];
   const place = facts.indexOf(person);
-  const inside = memoize((ids: readonly number[]): Group[] =>
+  const inside = memoize((ids: readonly number[]): SnapshotGroup[] =>
     [...new Set(ids)]
       .flatMap((id) => facts.groups.get(id) ?? [])
       .filter(({ id }) => facts.members(id).has(place))

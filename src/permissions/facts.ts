@@ -5,14 +5,14 @@ import { botKinds } from "../model/bot.ts";
 import { newerPermission, whoIn } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import {
-  type Channel,
   channelsOf,
   everybodyOf,
-  type Group,
   isFullMember,
   type Person,
   roleOf,
   type Snapshot,
+  type SnapshotChannel,
+  type SnapshotGroup,
   settingOf,
 } from "../organization/snapshot.ts";
 import { Bits } from "./bits.ts";
@@ -22,8 +22,8 @@ export type Scope = "organization" | "channel" | "group";
 
 export interface Target {
   readonly scope: Scope;
-  readonly channel?: Channel;
-  readonly group?: Group;
+  readonly channel?: SnapshotChannel;
+  readonly group?: SnapshotGroup;
 }
 
 interface NamedSetting {
@@ -52,7 +52,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const { feature_level: level } = snapshot;
   const { realm_users, realm_user_groups, server_supported_permission_settings = {} } = snapshot.organization;
   const organization: Readonly<Record<string, unknown>> = snapshot.organization;
-  const groups: ReadonlyMap<number, Group> = new Map(realm_user_groups.map((group) => [group.id, group]));
+  const groups: ReadonlyMap<number, SnapshotGroup> = new Map(realm_user_groups.map((group) => [group.id, group]));
   const indexes = new Map(accounts.map(({ user_id }, place) => [user_id, place]));
 
   /** Returns the index of an account, -1 if it is unknown. No set contains -1. */
@@ -73,7 +73,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const roleMembers = accountsWhere((person) => roleOf(person) === roles.member);
   const fullMembers = roleMembers.and(active).and(accountsWhere((person) => isFullMember(snapshot, person)));
 
-  const systemGroup = (role: string): Group | undefined =>
+  const systemGroup = (role: string): SnapshotGroup | undefined =>
     realm_user_groups.find(({ name, is_system_group }) => is_system_group && name === role);
 
   /** Returns these groups and all groups below them. */
@@ -118,7 +118,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     return byDate && isFullMembers ? listed.without(roleMembers).or(fullMembers) : listed;
   }
 
-  const subscribers = memoize(({ subscribers }: Channel): Bits | undefined =>
+  const subscribers = memoize(({ subscribers }: SnapshotChannel): Bits | undefined =>
     subscribers ? setOfIds(subscribers).and(active) : undefined,
   );
 

@@ -1,7 +1,7 @@
 /** Compares random organizations: the differences turn one into the other. */
 import { expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
-import type { Content, Entry } from "../../src/organization/content.ts";
+import type { Content, FileEntry } from "../../src/organization/content.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { applyTo } from "../../src/organization/prediction.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
@@ -45,7 +45,7 @@ test.each(seeds.slice(0, 15))(
       shuffled(chance, Object.entries(content)).map(([name, value]) => [
         name,
         ["people", "groups", "channels", "domains", "playgrounds"].includes(name)
-          ? shuffled(chance, value as Entry[])
+          ? shuffled(chance, value as FileEntry[])
           : value,
       ]),
     );

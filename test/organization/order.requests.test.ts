@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { test } from "vitest";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
-import { orderRequests, type Step } from "../../src/organization/order.ts";
+import { orderRequests, type RequestStep } from "../../src/organization/order.ts";
 import { predict } from "../../src/organization/prediction.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
@@ -17,7 +17,7 @@ const shown = (value: unknown): string =>
 function line({
   change: { operation, args, words, provisionalId: makes, ids, newChannel, ifChanged },
   needs,
-}: Step): string {
+}: RequestStep): string {
   const more = [
     words!.what,
     makes !== undefined && `makes ${shown(makes)} (${ids})`,

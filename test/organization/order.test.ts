@@ -4,12 +4,12 @@ import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
-import { orderRequests, type Step } from "../../src/organization/order.ts";
+import { orderRequests, type RequestStep } from "../../src/organization/order.ts";
 import { predict } from "../../src/organization/prediction.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { failureTexts, TestOrganization } from "./test-organization.ts";
 
-const whatOf = (steps: readonly Step[]) => steps.map(({ change }) => change.words!.what);
+const whatOf = (steps: readonly RequestStep[]) => steps.map(({ change }) => change.words!.what);
 
 const who = (groups: unknown[], users: number[] = []) => ({ users, groups });
 const group = (name: string, to: object): Difference => ({

@@ -1,7 +1,7 @@
 /** Pairs of random organizations: one is changed to match the other, and back. */
 
 import { compare } from "../../src/organization/compare.ts";
-import type { Content, Entry } from "../../src/organization/content.ts";
+import type { Content, FileEntry } from "../../src/organization/content.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
@@ -120,7 +120,7 @@ const plain = (_: string, value: unknown): unknown =>
 export function activeContent(snapshot: Snapshot, inUse: ReadonlySet<string> = new Set()): unknown {
   const value = JSON.parse(JSON.stringify(exportContent(snapshot, { subscribers: true }).value, plain)) as Record<
     string,
-    Entry[]
+    FileEntry[]
   >;
   for (const name of ["channels", "groups", "folders"] as const)
     value[name] = (value[name] ?? [])

@@ -2,7 +2,7 @@
 import { parse } from "yaml";
 import type { Content } from "../../src/organization/content.ts";
 import { planRecord } from "../../src/organization/plan/describe.ts";
-import { makePlan, type Plan, type PlanOptions } from "../../src/organization/plan.ts";
+import { makePlan, type OrganizationPlan, type PlanOptions } from "../../src/organization/plan.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
@@ -35,7 +35,7 @@ function line({ section, name, action, from, to, fields, prune }: Row): string {
 export async function planOf(
   text: string,
   { level, as, given, ...options }: Options = {},
-): Promise<Plan & { lines: string[] }> {
+): Promise<OrganizationPlan & { lines: string[] }> {
   const sandbox = fresh({ level });
   given?.(sandbox.state);
   const snapshot = await snapshotIn(sandbox, as);

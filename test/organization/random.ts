@@ -2,7 +2,7 @@
 
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { personalSettings } from "../../src/model/personal.ts";
-import type { Content, Entry } from "../../src/organization/content.ts";
+import type { Content, FileEntry } from "../../src/organization/content.ts";
 import { exportContent } from "../../src/organization/export.ts";
 import { sections } from "../../src/organization/file.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
@@ -262,7 +262,7 @@ export function randomOrganization(
 /** Returns a file that states everything in a snapshot, also what is not archived and not filled in. */
 export function fileOf(snapshot: Snapshot): Content {
   const { value } = exportContent(snapshot, { subscribers: true });
-  const content = JSON.parse(JSON.stringify(value)) as Record<string, Entry[]>;
+  const content = JSON.parse(JSON.stringify(value)) as Record<string, FileEntry[]>;
   for (const [name, section] of Object.entries(sections))
     if ("archiving" in section && section.archiving) {
       const { member, archived } = section.archiving;

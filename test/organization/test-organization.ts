@@ -7,7 +7,7 @@ import { transport } from "../../src/engine/transport.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
-import { orderRequests, type Step } from "../../src/organization/order.ts";
+import { orderRequests, type RequestStep } from "../../src/organization/order.ts";
 import { predict } from "../../src/organization/prediction.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { defaultLevel, type Sandbox } from "../../src/sandbox/index.ts";
@@ -34,14 +34,14 @@ export class TestOrganization {
   }
 
   /** Returns the requests for differences, in order. */
-  async steps(differences: readonly Difference[]): Promise<Step[]> {
+  async steps(differences: readonly Difference[]): Promise<RequestStep[]> {
     return orderRequests(predict(groupMembershipIn(await this.snapshot()), differences), {
       verifyWith: "zulipctl org plan",
     });
   }
 
   /** Sends the requests with the engine. */
-  async send(steps: readonly Step[]): Promise<ChangeResult[]> {
+  async send(steps: readonly RequestStep[]): Promise<ChangeResult[]> {
     const { clock, signals } = this.world;
     const rows = steps.map(({ change, needs }, n) => ({
       row: n + 1,

@@ -12,7 +12,7 @@ import { groupMembershipIn } from "../../organization/group-members.ts";
 import { guards } from "../../organization/guards.ts";
 import { namesIn } from "../../organization/naming.ts";
 import { markCounts } from "../../organization/plan/lines.ts";
-import type { Plan } from "../../organization/plan.ts";
+import type { OrganizationPlan } from "../../organization/plan.ts";
 import { predict } from "../../organization/prediction.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { deprecations, nothingToSend } from "../../run/commit.ts";
@@ -21,7 +21,7 @@ import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import { connect, send, withRun } from "../../run/journal/steps.ts";
 import type { Shell } from "../../run/shell.ts";
-import { type Input, type Options, readInput, safeOperands } from "./apply/input.ts";
+import { type ApplyInput, type ApplyOptions, readInput, safeOperands } from "./apply/input.ts";
 import { rowsOf, showSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
 import { checkGuards, withAccess } from "./plan.ts";
@@ -32,8 +32,8 @@ import { printPlan } from "./render.ts";
 async function askToApply(
   context: Context,
   server: Server,
-  plan: Plan,
-  { rights, details }: Pick<Input, "rights"> & Pick<Options, "details">,
+  plan: OrganizationPlan,
+  { rights, details }: Pick<ApplyInput, "rights"> & Pick<ApplyOptions, "details">,
 ): Promise<void> {
   const { world, flags } = context;
   const { differences } = plan.comparison;
@@ -50,13 +50,13 @@ async function askToApply(
 
 interface Application {
   readonly kind: RunKind;
-  readonly input: Input;
-  readonly options: Pick<Options, "journal" | "verify" | "details">;
+  readonly input: ApplyInput;
+  readonly options: Pick<ApplyOptions, "journal" | "verify" | "details">;
 }
 
 export const applyFiles =
   (shell: Shell) =>
-  async (context: Context, options: Options, operands: string[] = []): Promise<Conclusion> => {
+  async (context: Context, options: ApplyOptions, operands: string[] = []): Promise<Conclusion> => {
     const input = await readInput(context, options, operands);
     return applyInput(shell)(context, { kind: "org apply", input, options }).catch((error) => {
       if (input.path === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
@@ -93,7 +93,7 @@ export const applyInput =
         const matches = kind === "org apply" && !kept.length ? " already matches" : "";
         return nothingToSend(context, `${server.site}${matches}: ${["no changes", ...kept].join("; ")}`);
       }
-      const checkLevels = async ({ steps }: Plan) => {
+      const checkLevels = async ({ steps }: OrganizationPlan) => {
         for (const { change } of steps) await beforeSending(() => server.featureLevel.check(change, change));
       };
       const noteRemains = async () => {

@@ -1,7 +1,7 @@
 /** `org diff`: what would change in one organization to make it like another. Nothing is applied. */
 import { Usage } from "../../errors.ts";
 import { readsOf } from "../../organization/fetch-snapshot.ts";
-import type { Plan } from "../../organization/plan.ts";
+import type { OrganizationPlan } from "../../organization/plan.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import { differenceFrom, withAccess } from "./plan.ts";
 import { showReads } from "./read.ts";
@@ -16,7 +16,7 @@ interface Flags {
 }
 
 /** Removes counts of sections that `--only` leaves out. */
-function withSections(planned: Plan, only: Only): Plan {
+function withSections(planned: OrganizationPlan, only: Only): OrganizationPlan {
   if (!only) return planned;
   const { comparison } = planned;
   const unmanaged = Object.entries(comparison.unmanaged).filter(([name]) => only.some((section) => section === name));

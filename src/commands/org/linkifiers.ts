@@ -3,7 +3,7 @@
 import { linkifier as linkifierRecord } from "../../api/linkifiers.ts";
 import { strip } from "../../common/folding.ts";
 import { checkLinkifier, olderForm } from "../../notation/linkifier.ts";
-import type { Content, Entry } from "../../organization/content.ts";
+import type { Content, FileEntry } from "../../organization/content.ts";
 import { type Difference, fieldsOf, idIn } from "../../organization/difference.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { ValidationError } from "../../organization/validate.ts";
@@ -13,7 +13,7 @@ import { integer, object, optional } from "../../wire/types.ts";
 const isLinkifier = fits(object({ ...linkifierRecord.entries, id: optional(integer) }));
 
 /** Returns the members of the linkifier that the plan sends. */
-function linkifierAfter({ organization }: Snapshot, one: Difference): Entry {
+function linkifierAfter({ organization }: Snapshot, one: Difference): FileEntry {
   if (one.action === "create") return { ...one.to, pattern: one.name };
   const current = organization.realm_linkifiers?.find((each) => each.id === idIn(one));
   return { ...current, ...Object.fromEntries(fieldsOf(one).map(({ field, to }) => [field, to])) };

@@ -4,9 +4,9 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
 import { completable, titleOf } from "../../organization/file.ts";
-import type { Allowed, GuardViolation } from "../../organization/guards.ts";
+import type { GuardOverrides, GuardViolation } from "../../organization/guards.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
-import { makePlan, type Plan, type PlanOptions } from "../../organization/plan.ts";
+import { makePlan, type OrganizationPlan, type PlanOptions } from "../../organization/plan.ts";
 import type { ValidationError } from "../../organization/validate.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
@@ -15,7 +15,7 @@ import { type Compared, documentOf, read, refusal, sourcesOf } from "./read.ts";
 import { checkForm, isForPeople, render } from "./render.ts";
 
 /** Flags of `org plan` and `org apply`. */
-export interface PlanFlags extends Allowed {
+export interface PlanFlags extends GuardOverrides {
   prune?: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function planFiles(
   { world }: Context,
   { document, snapshot }: Compared,
   options: PlanOptions,
-): Promise<Plan> {
+): Promise<OrganizationPlan> {
   const { value } = document;
   const plan = await world.signals.runBlocking(() =>
     makePlan(snapshot, value, { portion: world.peoplePerRequest, ...options }),
@@ -48,14 +48,18 @@ export async function planFiles(
 }
 
 /** Adds who gains and who loses permissions. */
-export async function withAccess({ world }: Context, plan: Plan): Promise<Plan> {
+export async function withAccess({ world }: Context, plan: OrganizationPlan): Promise<OrganizationPlan> {
   const { accessChanges } = await import("../../permissions/access.ts");
   const { before, result, comparison } = plan;
   return { ...plan, access: world.signals.runBlocking(() => accessChanges(before, result, comparison.differences)) };
 }
 
 /** Prints notices about parts of the files. */
-export async function printNotices({ note }: Context, { at }: Document, { comparison }: Plan): Promise<void> {
+export async function printNotices(
+  { note }: Context,
+  { at }: Document,
+  { comparison }: OrganizationPlan,
+): Promise<void> {
   for (const { message, path } of comparison.notices) {
     const { file, line, column } = path ? at(path) : { file: undefined, line: 0, column: 0 };
     await note(sanitizeLine(`zulipctl: ${file === undefined ? "" : `${file}:${line}:${column}: `}${message}`));
@@ -63,7 +67,7 @@ export async function printNotices({ note }: Context, { at }: Document, { compar
 }
 
 /** Returns the failure of `--exit-code`: what differs, or would be refused. Undefined if nothing. */
-export function differenceFrom(other: string, { comparison, dropped = [] }: Plan): Difference | undefined {
+export function differenceFrom(other: string, { comparison, dropped = [] }: OrganizationPlan): Difference | undefined {
   const { differences, refused, deactivated } = comparison;
   const count = new Set(
     [...differences, ...refused, ...deactivated, ...dropped].map(({ section, name }) => `${section} ${name}`),
@@ -71,7 +75,7 @@ export function differenceFrom(other: string, { comparison, dropped = [] }: Plan
   return count ? new Difference(`${counted(count, "thing differs", "things differ")} from ${other}`) : undefined;
 }
 
-function refusedFailure({ comparison: { refused } }: Plan, start: string): Refused | undefined {
+function refusedFailure({ comparison: { refused } }: OrganizationPlan, start: string): Refused | undefined {
   if (!refused.length) return undefined;
   const all = refused.map((each) => `${titleOf({ ...each, action: "update" })}: ${each.says}`);
   return new Refused(`${start}: the server would refuse some of it: ${joinFirst(all, 10)}`, {
@@ -96,7 +100,7 @@ function guardFailure(violations: readonly GuardViolation[], start: string): Usa
 }
 
 /** Returns the failure with which `org apply` would end before it sends anything. */
-export function obstacle(plan: Plan): Failure | undefined {
+export function obstacle(plan: OrganizationPlan): Failure | undefined {
   const start = "this plan cannot be applied";
   return refusedFailure(plan, start) ?? guardFailure(plan.guards, start);
 }
@@ -104,7 +108,7 @@ export function obstacle(plan: Plan): Failure | undefined {
 const nothingSent = "nothing was sent";
 
 /** Throws `Refused` if the server would refuse a change. */
-export function checkRefused(plan: Plan): void {
+export function checkRefused(plan: OrganizationPlan): void {
   const failure = refusedFailure(plan, nothingSent);
   if (failure) throw failure;
 }

@@ -7,8 +7,8 @@ import { foreignText } from "../../common/foreign-content.ts";
 import { Failure, Refused, Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import type { Content, Document, Problem } from "../../organization/content.ts";
-import { maxBytes, type Source } from "../../organization/document/places.ts";
+import type { Content, Document, FileProblem } from "../../organization/content.ts";
+import { maxBytes, type SourceFile } from "../../organization/document/places.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { planFormat } from "../../organization/section-names.ts";
 import { beginsLike, callerRole, format, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
@@ -31,7 +31,7 @@ async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-export async function fileAt({ world }: Context, path: string): Promise<Source> {
+export async function fileAt({ world }: Context, path: string): Promise<SourceFile> {
   try {
     return { name: path, bytes: await bytesOf(world.files.stream(path)) };
   } catch (error) {
@@ -41,7 +41,7 @@ export async function fileAt({ world }: Context, path: string): Promise<Source> 
 }
 
 /** Reads a file that another file names. */
-async function regularFileAt({ world }: Context, path: string): Promise<Source> {
+async function regularFileAt({ world }: Context, path: string): Promise<SourceFile> {
   try {
     const file = await world.files.open(path);
     try {
@@ -71,16 +71,16 @@ async function filesIn({ world }: Context, folder: string): Promise<string[]> {
 }
 
 /** The schema is often kept in the same folder, for editors. */
-const isSchema = ({ bytes }: Source): boolean =>
+const isSchema = ({ bytes }: SourceFile): boolean =>
   /^\s*\{\s*"\$schema":\s*"https:\/\/json-schema\.org\//.test(new TextDecoder().decode(bytes.subarray(0, 200)));
 
 /**
  * Reads the files of operands, in order: files sorted within a folder, stdin for `-`, duplicates once. Throws `Usage`
  * if one cannot be read.
  */
-export async function sourcesOf(context: Context, operands: readonly string[]): Promise<Source[]> {
+export async function sourcesOf(context: Context, operands: readonly string[]): Promise<SourceFile[]> {
   const { files } = context.world;
-  const sources: Source[] = [];
+  const sources: SourceFile[] = [];
   const identities = new Set<string>();
   for (const operand of operands) {
     if (operand === "-") {
@@ -113,7 +113,7 @@ async function isWithin({ world: { files } }: Context, folder: string, path: str
 /** Checks the pictures that a file names. They must be in its folder. Paths become relative to the current folder. */
 async function withPictures(context: Context, document: Document): Promise<Document> {
   if (!document.value.emoji) return document;
-  const problems: Problem[] = [];
+  const problems: FileProblem[] = [];
   const emoji = [];
   for (const [n, entry] of document.value.emoji.entries()) {
     const { file } = entry;
@@ -144,7 +144,7 @@ const otherFormats = [
   { format, is: "a snapshot", command: ["org", "export", "--from"] },
 ];
 
-function checkFormat({ name, bytes }: Source): void {
+function checkFormat({ name, bytes }: SourceFile): void {
   const text = new TextDecoder().decode(bytes.subarray(0, 200));
   const other = otherFormats.find((each) => beginsLike(each.format, text));
   if (!other) return;
@@ -153,7 +153,7 @@ function checkFormat({ name, bytes }: Source): void {
 }
 
 /** Parses and checks the files. Throws `Usage` with every problem and its place. */
-export async function documentOf(context: Context, sources: readonly Source[]): Promise<Document> {
+export async function documentOf(context: Context, sources: readonly SourceFile[]): Promise<Document> {
   for (const source of sources) checkFormat(source);
   const { readDocument } = await import("../../organization/document.ts");
   const document = await readDocument(sources, async (path, from) => {

@@ -6,7 +6,7 @@ import { type Failure, Usage } from "../../errors.ts";
 import type { AccessChange } from "../../organization/plan/access.ts";
 import { type CountTable, describePlan, planRecord } from "../../organization/plan/describe.ts";
 import { paragraphLines } from "../../organization/plan/lines.ts";
-import type { Plan } from "../../organization/plan.ts";
+import type { OrganizationPlan } from "../../organization/plan.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
@@ -62,7 +62,7 @@ interface PlanForm {
 export async function printPlan(
   context: Context,
   output: Output,
-  plan: Plan,
+  plan: OrganizationPlan,
   { details = false }: PlanForm = {},
 ): Promise<void> {
   const { world, flags } = context;
@@ -101,7 +101,7 @@ export async function printPlan(
 /** Prints a plan in the chosen form. `failure`: ends the command after printing. */
 export async function render(
   context: Context,
-  plan: Plan,
+  plan: OrganizationPlan,
   { failure, details }: { failure?: Failure | undefined } & PlanForm,
 ): Promise<Conclusion | undefined> {
   const { world, flags } = context;

@@ -7,7 +7,7 @@ import { Usage } from "../../errors.ts";
 import { contentFor, describeProblem, onlyOf } from "../../organization/comparable.ts";
 import type { Content, Document } from "../../organization/content.ts";
 import { takeSnapshot } from "../../organization/fetch-snapshot.ts";
-import { makePlan, type Plan } from "../../organization/plan.ts";
+import { makePlan, type OrganizationPlan } from "../../organization/plan.ts";
 import type { SectionName } from "../../organization/section-names.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
 import type { Context } from "../../run/context.ts";
@@ -64,7 +64,7 @@ async function compareContent(
   content: Content,
   name: string,
   only: Only,
-): Promise<Plan> {
+): Promise<OrganizationPlan> {
   const options = { ...all, comparedWith: name, partial: true };
   const planned = await world.signals.runBlocking(() => makePlan(from, content, options));
   const { problems } = planned.comparison;
@@ -87,7 +87,7 @@ export async function planFor(
   side: ReadSide,
   only: Only,
   content = contentOf(from, side, only),
-): Promise<Plan> {
+): Promise<OrganizationPlan> {
   const { name } = side;
   if (!("document" in side)) return compareContent(context, from, content, name, only);
   const document = { ...side.document, value: content };

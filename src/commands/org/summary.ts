@@ -9,7 +9,7 @@ import { sectionTitle } from "../../organization/plan/describe.ts";
 import { isSettings, type SectionName, sectionNames } from "../../organization/section-names.ts";
 import { countActive } from "../../organization/sections/section.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
-import { type Compared, type Summary, type SummaryRow, summaryOf } from "../../organization/summary.ts";
+import { type ComparedSide, type Summary, type SummaryRow, summaryOf } from "../../organization/summary.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { columnField } from "../../output/fields.ts";
@@ -20,7 +20,7 @@ import type { Conclusion, Context } from "../../run/context.ts";
 import { contentOf, type Only, planFor, type ReadSide, stateOf } from "./sides.ts";
 
 /** Returns the number of active things of an organization, or of things in files. */
-function thingsOf(side: ReadSide, only: Only): Compared["things"] {
+function thingsOf(side: ReadSide, only: Only): ComparedSide["things"] {
   const chosen = thingSections.filter((name) => !only || only.includes(name));
   return Object.fromEntries(
     chosen.map((name) => [
@@ -58,7 +58,7 @@ interface SectionCount {
   readonly different: number;
 }
 
-function sectionCounts(sides: readonly Compared[], { rows }: Summary): SectionCount[] {
+function sectionCounts(sides: readonly ComparedSide[], { rows }: Summary): SectionCount[] {
   return sectionNames.flatMap((section) => {
     const different = new Set(rows.filter((row) => row.section === section).map(keyOf)).size;
     const things = isSettings(section) ? undefined : sides.map((side) => side.things[section] ?? 0);
@@ -71,7 +71,7 @@ const labelOf = ({ section, title, field }: SummaryRow): string =>
   field === undefined ? title : section === "settings" ? field : `${title}: ${field}`;
 
 interface Report {
-  readonly sides: readonly Compared[];
+  readonly sides: readonly ComparedSide[];
   readonly summary: Summary;
   readonly counts: readonly SectionCount[];
   readonly total: number;
@@ -188,7 +188,7 @@ export async function summarize(
   { only, exitCode }: { only?: Only; exitCode?: boolean | undefined },
 ): Promise<Conclusion | undefined> {
   const before = await stateOf(context, base, sides, only);
-  const compared: Compared[] = [];
+  const compared: ComparedSide[] = [];
   for (const side of sides) {
     compared.push({
       name: side.name,

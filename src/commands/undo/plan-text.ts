@@ -3,7 +3,7 @@ import type { ChalkInstance } from "chalk";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { maxDetailed, mostNames } from "../../organization/plan/limits.ts";
-import { joined, paragraphLines, type Single } from "../../organization/plan/lines.ts";
+import { joined, paragraphLines, type SingleChange } from "../../organization/plan/lines.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import { type Item, titleOf } from "../../undo/item.ts";
@@ -60,7 +60,7 @@ export async function undoText(
 ): Promise<string> {
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
   const sent = items.filter(({ left, isBetween }) => !left && !isBetween);
-  const singles = sent.map(async (item): Promise<Single> => {
+  const singles = sent.map(async (item): Promise<SingleChange> => {
     const { kind, name, sign, says = "", values = [], notes = [], effects = [] } = item;
     const destructive = effects.map(({ text, irreversible }) => ({ says: text, irreversible: irreversible ?? false }));
     const lines = await Promise.all(values.map((value) => valueLine(names, value)));

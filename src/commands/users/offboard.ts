@@ -16,7 +16,7 @@ import { namesGroup } from "../../resolve/group-people.ts";
 import { refuseDeactivation } from "../../run/checks/accounts.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { type Input, safeOperands } from "../org/apply/input.ts";
+import { type ApplyInput, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
 import { checkGuards, checkRefused } from "../org/plan.ts";
 import { actionsOf, type Deletion, deletionBinds, deletionText, profileDeletion } from "./deletions.ts";
@@ -88,7 +88,12 @@ async function offboardingOf(
   return { people, to: successor?.user_id, comment, deletion };
 }
 
-function inputOf(context: Context, names: readonly TextInput[], options: Options, words: readonly string[]): Input {
+function inputOf(
+  context: Context,
+  names: readonly TextInput[],
+  options: Options,
+  words: readonly string[],
+): ApplyInput {
   const { peoplePerRequest, signals } = context.world;
   let offboarding: Offboarding = { people: new Set() };
   let remains: readonly string[] = [];

@@ -1,11 +1,11 @@
 /** Finds what an earlier file set and a newer one does not mention: nothing changes it, and it stays as it is. */
 import { membersOf } from "../../common/members.ts";
-import { type Content, type Entry, isEntry } from "../content.ts";
+import { type Content, type FileEntry, isEntry } from "../content.ts";
 import { type Difference, fieldsOf, idIn } from "../difference.ts";
 import { labelOf, sections, thingSections } from "../file.ts";
 import { type SectionName, sectionNames } from "../section-names.ts";
-import type { Pair, Thing } from "../sections/rules.ts";
-import type { Things } from "../sections/section.ts";
+import type { ComparedThing, Pair } from "../sections/rules.ts";
+import type { ThingsSection } from "../sections/section.ts";
 import { memberNamed } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
@@ -20,14 +20,14 @@ export interface Dropped {
 }
 
 /** Values that are one value, although YAML writes them as a mapping. */
-const isWho = (value: Entry): boolean => "users" in value || "groups" in value;
+const isWho = (value: FileEntry): boolean => "users" in value || "groups" in value;
 
 const itemText = (item: unknown): string => (isEntry(item) ? String(item.name) : String(item));
 
 const itemsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(itemText) : []);
 
 /** Returns what a list of the earlier file added or removed, and the newer one does not mention. */
-function droppedItems(field: string, older: unknown, newer: Entry): string[] {
+function droppedItems(field: string, older: unknown, newer: FileEntry): string[] {
   const known = new Set([...itemsOf(newer.add), ...itemsOf(newer.remove)]);
   const { add, remove } = isEntry(older) ? older : { add: older, remove: [] };
   const without = (all: unknown) => itemsOf(all).filter((item) => !known.has(item));
@@ -45,9 +45,9 @@ function droppedParts(field: string, older: unknown, newer: unknown, isExact: bo
 }
 
 /** Returns what an entry of the earlier file has and the newer one lacks. */
-function droppedFields(section: SectionName, older: Entry, newer: Entry, isExact: boolean): string[] {
+function droppedFields(section: SectionName, older: FileEntry, newer: FileEntry, isExact: boolean): string[] {
   const stated = sections[section];
-  const { key = [], archiving }: Partial<Things> = "records" in stated ? stated : {};
+  const { key = [], archiving }: Partial<ThingsSection> = "records" in stated ? stated : {};
   const identifying = new Set([...key, "id", "was", "invite", archiving?.member]);
   return Object.entries(older).flatMap(([field, value]): string[] => {
     if (identifying.has(field)) return [];
@@ -58,7 +58,7 @@ function droppedFields(section: SectionName, older: Entry, newer: Entry, isExact
   });
 }
 
-const keyOf = (thing: Thing): string => String(thing.id ?? thing.key);
+const keyOf = (thing: ComparedThing): string => String(thing.id ?? thing.key);
 
 /** `differences`: what the earlier file would change now. These values are not there any more. */
 export function droppedFrom(

@@ -5,12 +5,12 @@ import { listAttributes } from "../../model/kinds/lists.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { ownersOnly } from "../../model/person.ts";
 import { nameProblem } from "../../notation/name.ts";
-import type { Entry, Path } from "../content.ts";
+import type { FileEntry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import { isEmpty, same } from "../id-values.ts";
 import { hasAccounts, type SectionName, type SettingSection, type ThingSection } from "../section-names.ts";
-import type { Comparing, Pair, Thing } from "../sections/rules.ts";
+import type { ComparedThing, Comparing, Pair } from "../sections/rules.ts";
 import { othersIn, type Section } from "../sections/section.ts";
 import { type Member, memberNamed } from "../shape.ts";
 
@@ -19,14 +19,14 @@ interface AttributeContext {
   /** The name in the difference. */
   readonly name: string;
   readonly path: Path;
-  readonly entry: Entry;
+  readonly entry: FileEntry;
   /** Reads the value with ids of an existing thing. Undefined if the server does not send it. */
   readonly read?: (field: string) => unknown;
   readonly id?: number | undefined;
 }
 
 /** Returns the value of the newer attribute. Undefined if the entry has that too, or no value means the same. */
-function replacedValue(member: Member | undefined, entry: Entry, field: string): unknown {
+function replacedValue(member: Member | undefined, entry: FileEntry, field: string): unknown {
   const { until, read } = member ?? {};
   if (!until || Object.hasOwn(entry, until.by)) return undefined;
   const value = entry[field];
@@ -126,7 +126,7 @@ function actionOn(
   c: Comparing,
   section: ThingSection,
   pair: Pair,
-  { id, archived }: Thing,
+  { id, archived }: ComparedThing,
 ): Update["action"] | undefined {
   const { archiving } = sections[section];
   const { archives, path } = pair;
@@ -144,7 +144,7 @@ function actionOn(
 function update(
   c: Comparing,
   section: ThingSection,
-  pair: Pair & { readonly thing: Thing },
+  pair: Pair & { readonly thing: ComparedThing },
   extra: readonly FieldChange[],
 ): Update | undefined {
   const { members, recreated, rules } = sections[section];

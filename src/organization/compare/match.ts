@@ -3,41 +3,44 @@ import { nfc } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { keyed } from "../../common/members.ts";
 import { reachableFrom } from "../../common/reachable.ts";
-import type { Content, Entry, Path } from "../content.ts";
+import type { Content, FileEntry, Path } from "../content.ts";
 import { hasSign } from "../document/entry-names.ts";
 import { sections, thingSections } from "../file.ts";
 import { hasAccounts, type ThingSection } from "../section-names.ts";
-import type { Pair, Pairing, Pairings, Thing } from "../sections/rules.ts";
-import { archivedTest, idOf, readerOf, type Things } from "../sections/section.ts";
+import type { ComparedThing, Pair, Pairing, Pairings } from "../sections/rules.ts";
+import { archivedTest, idOf, readerOf, type ThingsSection } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Findings, similarNames } from "./findings.ts";
 
 /** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */
-export const formatDuplicates = ({ plural }: Things, name: string, all: readonly { readonly id: unknown }[]): string =>
-  `${all.length} ${plural} "${name}" (${all.map(({ id }) => `id ${id}`).join(", ")})`;
+export const formatDuplicates = (
+  { plural }: ThingsSection,
+  name: string,
+  all: readonly { readonly id: unknown }[],
+): string => `${all.length} ${plural} "${name}" (${all.map(({ id }) => `id ${id}`).join(", ")})`;
 
-type Read = Thing["read"];
+type Read = ComparedThing["read"];
 
 /** Returns the members that identify a thing, as servers store them. */
-const keyValues = ({ key, members }: Things, read: Read): unknown[] =>
+const keyValues = ({ key, members }: ThingsSection, read: Read): unknown[] =>
   key.map((name) => {
     const value = read(name);
     return typeof value === "string" ? (members[name]?.stored?.(value) ?? value) : value;
   });
 
 /** Returns the same text for entries about the same thing. */
-export const keyOf = (section: Things, read: Read): string =>
+export const keyOf = (section: ThingsSection, read: Read): string =>
   keyValues(section, read)
     .map((value) => (section.fold ?? String)(nfc(String(value ?? ""))))
     .join("\n");
 
-function nameOf(section: Things, read: Read, id: unknown): string {
+function nameOf(section: ThingsSection, read: Read, id: unknown): string {
   const [first, second] = keyValues(section, read).reverse();
   if (first === undefined) return `id:${id}`;
   return second === undefined ? String(first) : `${first} (${second})`;
 }
 
-function thingsOf(section: Things, snapshot: Snapshot): Thing[] {
+function thingsOf(section: ThingsSection, snapshot: Snapshot): ComparedThing[] {
   const isArchived = archivedTest(section, snapshot);
   const reader = readerOf(section, snapshot);
   return section.records(snapshot).map((record) => {
@@ -56,14 +59,19 @@ export function matchAll(content: Content, snapshot: Snapshot, findings: Finding
  * Returns whether an entry archives its thing. An entry that does not say it restores the thing. Only accounts stay as they
  * are: reactivating a person or a bot lets somebody in, so the file must say it.
  */
-function archivesIn(name: ThingSection, entry: Entry): boolean | undefined {
-  const { archiving }: Things = sections[name];
+function archivesIn(name: ThingSection, entry: FileEntry): boolean | undefined {
+  const { archiving }: ThingsSection = sections[name];
   if (!archiving) return undefined;
   if (Object.hasOwn(entry, archiving.member)) return entry[archiving.member] === archiving.archived;
   return hasAccounts(name) ? undefined : false;
 }
 
-function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: Snapshot, findings: Findings): Pairing {
+function matchEntries(
+  name: ThingSection,
+  entries: readonly FileEntry[],
+  snapshot: Snapshot,
+  findings: Findings,
+): Pairing {
   const section = sections[name];
   const things = thingsOf(section, snapshot);
   const byKey = groupBy(things, ({ key }) => key);
@@ -80,22 +88,22 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
       archives: archivesIn(name, entry),
     };
   });
-  const found = new Map<Pair, Thing>();
-  const claimed = new Set<Thing>();
+  const found = new Map<Pair, ComparedThing>();
+  const claimed = new Set<ComparedThing>();
 
-  const claim = (pair: Pair, thing: Thing): void => {
+  const claim = (pair: Pair, thing: ComparedThing): void => {
     if (claimed.has(thing))
       findings.problem(pair.path, `${one} "${thing.name}" is named by two entries: add its id to one of them`);
     else found.set(pair, thing);
     claimed.add(thing);
   };
   /** Returns the unmatched things with this name, active ones first. */
-  const unclaimed = (key: string): Thing[] =>
+  const unclaimed = (key: string): ComparedThing[] =>
     (byKey.get(key) ?? [])
       .filter((thing) => !claimed.has(thing))
       .sort((a, b) => Number(a.archived) - Number(b.archived));
   /** Archived things with the same name are ambiguous only if one is restored. */
-  const claimFirst = (pair: Pair, all: readonly Thing[], path: Path): void => {
+  const claimFirst = (pair: Pair, all: readonly ComparedThing[], path: Path): void => {
     const [first] = all;
     if (!first) return;
     const restores = first.archived && pair.archives === false;
@@ -109,7 +117,11 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
   };
 
   /** Two channels may differ in the sign alone. */
-  const checkSign = ({ path, name }: Pair, withSign: Thing | undefined, without: Thing | undefined): void => {
+  const checkSign = (
+    { path, name }: Pair,
+    withSign: ComparedThing | undefined,
+    without: ComparedThing | undefined,
+  ): void => {
     if (withSign && without)
       findings.problem(
         [...path, "name"],
@@ -125,7 +137,7 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
     else findings.problem([...pair.path, "id"], `${one} ${id} not found`);
   }
   const oldNames = new Map(desired.map(({ key, was }) => [key, was]));
-  const ignored: Thing[] = [];
+  const ignored: ComparedThing[] = [];
   for (const pair of desired) {
     if (typeof pair.entry.id === "number") continue;
     const { key, was, path } = pair;
@@ -158,7 +170,7 @@ function matchEntries(name: ThingSection, entries: readonly Entry[], snapshot: S
 }
 
 /** Adds a notice if a new thing has a name similar to an unlisted one. */
-function suggestOldNames(section: Things, { things, pairs, claimed }: Pairing, findings: Findings): void {
+function suggestOldNames(section: ThingsSection, { things, pairs, claimed }: Pairing, findings: Findings): void {
   if (!Object.hasOwn(section.members, "was")) return;
   // Without a word of the file, nothing is said of linkifiers: all patterns look alike.
   const isNamed = section.key[0] === "name";

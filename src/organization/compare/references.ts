@@ -16,10 +16,10 @@ import { type Findings, suggestion } from "./findings.ts";
 import { formatDuplicates, keyOf } from "./match.ts";
 
 /** The kinds of things that names refer to, besides people. */
-export type Kind = "groups" | "channels" | "folders" | "profile_fields";
+export type NamedSection = "groups" | "channels" | "folders" | "profile_fields";
 
 /** What `settings update` accepts before a name. */
-const marks: Partial<Record<Kind, RegExp>> = { channels: /^(#|name:)/, groups: /^@/ };
+const marks: Partial<Record<NamedSection, RegExp>> = { channels: /^(#|name:)/, groups: /^@/ };
 
 interface Target {
   readonly id: ThingId;
@@ -104,13 +104,19 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
   );
 
   /** Returns whether a thing has this name after the plan. */
-  const isName = (kind: Kind, name: string): boolean => targets[kind].byKey.has(keyOf(sections[kind], () => name));
+  const isName = (kind: NamedSection, name: string): boolean =>
+    targets[kind].byKey.has(keyOf(sections[kind], () => name));
 
   /**
    * Finds a thing by name. It may be archived if it is being removed (`leaving`) or is already in use here. Undefined
    * after a problem.
    */
-  function thing(kind: Kind, text: string, path: Path, inUse: "leaving" | readonly unknown[]): ThingId | undefined {
+  function thing(
+    kind: NamedSection,
+    text: string,
+    path: Path,
+    inUse: "leaving" | readonly unknown[],
+  ): ThingId | undefined {
     const { byKey, names } = targets[kind];
     const { one, archiving: { archive = "archive" } = {} } = sections[kind];
     const report = (says: string) => findings.problem(path, says);

@@ -11,22 +11,22 @@ import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
 import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../id-values.ts";
 import type { Pairings, ValueContext } from "../sections/rules.ts";
 import {
+  type AttributeShape,
   groups,
   type Member,
   metadataOf,
   orList,
   people,
   type ReferenceKind,
-  type Shape,
   textIn,
   who,
 } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Findings } from "./findings.ts";
 import { GroupSources, listItems, listName } from "./group-sources.ts";
-import type { Kind, References } from "./references.ts";
+import type { NamedSection, References } from "./references.ts";
 
-const kinds: Partial<Record<ReferenceKind, Kind>> = {
+const kinds: Partial<Record<ReferenceKind, NamedSection>> = {
   channel: "channels",
   folder: "folders",
   group: "groups",
@@ -36,7 +36,7 @@ const kinds: Partial<Record<ReferenceKind, Kind>> = {
 const textsOf = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
 
 /** Whether the shape is a mapping whose keys are free, or a text that stands for one. */
-const isFreeMapping = (shape: Shape): boolean =>
+const isFreeMapping = (shape: AttributeShape): boolean =>
   alternativesOf(shapeOf(shape)).some((each) => metadataOf(each).values !== undefined);
 
 /** Returns all methods of the server, with the named ones on. */

@@ -6,13 +6,13 @@ import { groupPermissions } from "../../model/group.ts";
 import { organizationSettings } from "../../model/organization.ts";
 import { whoIn } from "../../model/permission.ts";
 import { ownersOnly } from "../../model/person.ts";
-import type { Entry } from "../content.ts";
+import type { FileEntry } from "../content.ts";
 import type { Difference, Removal, Reordering, ThingId, Update } from "../difference.ts";
 import { sections, thingSections } from "../file.ts";
 import { reorderListed, same } from "../id-values.ts";
 import { applyTo } from "../prediction.ts";
 import { isSettings, type ThingSection } from "../section-names.ts";
-import type { Comparing, Thing } from "../sections/rules.ts";
+import type { ComparedThing, Comparing } from "../sections/rules.ts";
 import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 
 /** An unlisted thing that stays because other things use it. */
@@ -35,7 +35,7 @@ export function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> 
   const uses = new Map<string, Use[]>();
   const add = (key: string, use: Use) => uses.set(key, [...(uses.get(key) ?? []), use]);
   const { organization } = snapshot;
-  const inSettings = (of: string, record: Entry, names: readonly string[], group?: number) => {
+  const inSettings = (of: string, record: FileEntry, names: readonly string[], group?: number) => {
     for (const name of names) {
       const by = `${of} (${name.replace(/^realm_/, "")})`;
       for (const id of whoIn(settingOf(record, name)).direct_subgroups)
@@ -79,7 +79,7 @@ function blockedRemovals(snapshot: Snapshot, rest: readonly Difference[], remove
   return new Map(blocked.map((one) => [one, usesOf(one).map(({ by }) => by)]));
 }
 
-function removal(section: ThingSection, { id, name, read }: Thing): Update | Removal {
+function removal(section: ThingSection, { id, name, read }: ComparedThing): Update | Removal {
   const { archiving, members } = sections[section];
   const about = { section, name, ...(id !== undefined && { id }) };
   if (archiving) return { ...about, action: archiving.archive, fields: [] };

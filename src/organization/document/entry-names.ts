@@ -1,16 +1,16 @@
 /** How names of things stand in files: in any spelling of accents, and channels with `#`. */
 import { nfc } from "../../common/folding.ts";
 import { trimmed } from "../../notation/blanks.ts";
-import { type Content, type Entry, isEntry } from "../content.ts";
+import { type Content, type FileEntry, isEntry } from "../content.ts";
 import { thingSections } from "../file.ts";
 
 /** Members that name the thing, now or before. */
 const nameMembers = ["name", "full_name", "was"] as const;
 
-const signed = new WeakSet<Entry>();
+const signed = new WeakSet<FileEntry>();
 
 /** Returns whether a channel of the file is written with `#`, as people write channels elsewhere. */
-export const hasSign = (entry: Entry): boolean => signed.has(entry);
+export const hasSign = (entry: FileEntry): boolean => signed.has(entry);
 
 /** Returns a name of a channel in a file: `#design` is `design`, and `name:#design` has the sign in its name. */
 export const channelName = (text: string): string =>

@@ -6,22 +6,22 @@ import { namesPeople, noReference, type ReferenceKind } from "../shape.ts";
 import { visitNames } from "./names.ts";
 import {
   locationOf,
-  type Part,
   type Problems,
   partIn,
-  type Source,
+  type SourceFile,
   type SourceText,
   setParts,
+  type TextPart,
   textOf,
 } from "./places.ts";
 
 /** Reads a list file. `path` follows the `@`, `from` is the file that names it. Returns an error text if it fails. */
-export type ReadList = (path: string, from: string) => Promise<Source | { readonly error: string }>;
+export type ListReader = (path: string, from: string) => Promise<SourceFile | { readonly error: string }>;
 
 /** A name and its place in the file. */
 interface Line {
   readonly name: unknown;
-  readonly part: Part | undefined;
+  readonly part: TextPart | undefined;
 }
 
 const isFile = (item: unknown): item is string => typeof item === "string" && item.startsWith("@");
@@ -62,7 +62,11 @@ function linesOf(source: SourceText, kind: ReferenceKind, problems: Problems): L
 }
 
 /** Replaces `@file` by the lines of that file. `addSize` returns false when all files together are too large. */
-export function listExpander(read: ReadList, problems: Problems, addSize: (bytes: number, place: Location) => boolean) {
+export function listExpander(
+  read: ListReader,
+  problems: Problems,
+  addSize: (bytes: number, place: Location) => boolean,
+) {
   const known = new Map<string, readonly Line[]>();
 
   async function linesIn(path: string, names: ReferenceKind, place: Location): Promise<readonly Line[]> {

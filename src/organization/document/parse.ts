@@ -16,7 +16,7 @@ import {
 } from "yaml";
 import { isEntry } from "../content.ts";
 import { brief } from "../shape.ts";
-import { locationText, type Part, type Problems, type SourceText, setParts } from "./places.ts";
+import { locationText, type Problems, type SourceText, setParts, type TextPart } from "./places.ts";
 
 /** The largest depth of lists and mappings. A valid file has six. */
 const maxDepth = 50;
@@ -117,7 +117,7 @@ function checkKeys({ items }: YAMLMap, source: SourceText, problems: Problems): 
 
 /** Remembers the places of a value's parts. Nodes need much memory, so only places are kept. */
 function locate(node: unknown, value: unknown, source: SourceText): void {
-  const part = (of: unknown, key = of): Part => ({ source, value: startOf(of), key: startOf(key) });
+  const part = (of: unknown, key = of): TextPart => ({ source, value: startOf(of), key: startOf(key) });
   if (isSeq<Node>(node) && Array.isArray(value)) {
     const parts = node.items.map((item) => part(item));
     setParts(value, (n) => parts[Number(n)]);

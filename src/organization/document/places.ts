@@ -3,7 +3,7 @@
 import { LineCounter } from "yaml";
 import { foreignContent } from "../../common/foreign-content.ts";
 import { membersOf } from "../../common/members.ts";
-import { isEntry, type Location, type Path, type Problem } from "../content.ts";
+import { type FileProblem, isEntry, type Location, type Path } from "../content.ts";
 
 /** The largest number of problems kept. */
 const maxProblems = 1000;
@@ -11,7 +11,7 @@ const maxProblems = 1000;
 export const locationText = ({ file, line, column }: Location): string => `${file}, line ${line}, column ${column}`;
 
 export class Problems {
-  readonly #problems = new Map<string, Problem>();
+  readonly #problems = new Map<string, FileProblem>();
   #hasMore = false;
 
   /** The number of problems kept, plus one if there are more. */
@@ -27,7 +27,7 @@ export class Problems {
   }
 
   /** Sorts problems by the order of the files. Problems in list files come last. */
-  sorted(files: readonly string[]): readonly Problem[] {
+  sorted(files: readonly string[]): readonly FileProblem[] {
     const rank = ({ file }: Location) => (files.indexOf(file) + files.length + 1) % (files.length + 1);
     return [...this.#problems.values()].sort(
       ({ location: a }, { location: b }) => rank(a) - rank(b) || a.line - b.line || a.column - b.column,
@@ -38,7 +38,7 @@ export class Problems {
 /** The largest size of all files together, with list files, in bytes. */
 export const maxBytes = 16 * 1024 * 1024;
 
-export interface Source {
+export interface SourceFile {
   /** The path of the file, as messages show it. */
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -67,7 +67,7 @@ export class SourceText {
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** Decodes a file. An invalid file adds a problem. */
-export function textOf({ name, bytes }: Source, problems: Problems): SourceText | undefined {
+export function textOf({ name, bytes }: SourceFile, problems: Problems): SourceText | undefined {
   const report = (text: string, offset: number, says: string) => {
     problems.add(new SourceText(name, text).place(offset), says);
     return undefined;
@@ -83,27 +83,27 @@ export function textOf({ name, bytes }: Source, problems: Problems): SourceText 
 }
 
 /** The offsets of a value and of its key. */
-export interface Part {
+export interface TextPart {
   readonly source: SourceText;
   readonly value: number;
   readonly key: number;
 }
 
-type Find = (step: string | number) => Part | undefined;
+type Find = (step: string | number) => TextPart | undefined;
 
 const finds = new WeakMap<object, Find>();
 
 /** Records the places of the parts of a list or mapping. */
 export const setParts = (container: object, find: Find): void => void finds.set(container, find);
 
-export const partIn = (container: unknown, step: string | number): Part | undefined =>
+export const partIn = (container: unknown, step: string | number): TextPart | undefined =>
   isEntry(container) || Array.isArray(container) ? finds.get(container)?.(step) : undefined;
 
-export const locationOf = ({ source, ...part }: Part, side: "value" | "key" = "value"): Location =>
+export const locationOf = ({ source, ...part }: TextPart, side: "value" | "key" = "value"): Location =>
   source.place(part[side]);
 
 /** Returns the place of the longest part of a path that exists. */
-export function findLocation(value: unknown, start: Part, path: Path, key?: "key"): Location {
+export function findLocation(value: unknown, start: TextPart, path: Path, key?: "key"): Location {
   let [container, part] = [value, start];
   for (const step of path) {
     const next = partIn(container, step);

@@ -5,7 +5,7 @@ import { cannotBeDefault, privateAndWebPublic } from "../../model/channel.ts";
 import { onlyWith, typeWith } from "../../model/profile-field.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { groupPrefix } from "../../notation/id.ts";
-import { type Content, type Entry, isEntry, type Path, sitesOf } from "../content.ts";
+import { type Content, type FileEntry, isEntry, type Path, sitesOf } from "../content.ts";
 import { sections, thingSections } from "../file.ts";
 import type { ThingSection } from "../section-names.ts";
 import { brief, namesPeople } from "../shape.ts";
@@ -20,17 +20,17 @@ interface RuleContext {
 }
 
 /** Returns the entries of a section with their indexes. */
-const entriesOf = (value: Content, name: ThingSection): [number, Entry][] =>
+const entriesOf = (value: Content, name: ThingSection): [number, FileEntry][] =>
   [...(value[name] ?? []).entries()].filter(([, entry]) => isEntry(entry));
 
 /** Things with the same name must have different ids. An export writes them this way. */
-const haveDifferentIds = (one: Entry, other: Entry): boolean =>
+const haveDifferentIds = (one: FileEntry, other: FileEntry): boolean =>
   one.id !== undefined && other.id !== undefined && one.id !== other.id;
 
 function checkDuplicates({ value, report, place }: RuleContext, section: ThingSection): void {
   const { key, fold = String } = sections[section];
   const last = key.at(-1) ?? "";
-  const byName = new Map<string, [number, Entry]>();
+  const byName = new Map<string, [number, FileEntry]>();
   const byId = new Map<unknown, number>();
   for (const [n, entry] of entriesOf(value, section)) {
     const parts = key.map((member) => (typeof entry[member] === "string" ? fold(nfc(entry[member])) : undefined));
@@ -54,7 +54,7 @@ function checkDuplicates({ value, report, place }: RuleContext, section: ThingSe
 function checkOptions({ report }: RuleContext, path: Path, all: readonly unknown[]): void {
   const [names, old] = [new Set<unknown>(), new Set<unknown>()];
   for (const [n, option] of all.entries()) {
-    const { name, was }: Entry = isEntry(option) ? option : { name: option };
+    const { name, was }: FileEntry = isEntry(option) ? option : { name: option };
     if (names.has(name)) report([...path, n], `"${brief(String(name))}" appears twice in this list`);
     if (was !== undefined && old.has(was)) report([...path, n, "was"], `"${brief(String(was))}" is already renamed`);
     names.add(name);
@@ -108,7 +108,7 @@ function checkComplete({ value, report }: RuleContext): void {
   }
 }
 
-type Rule = (entry: Entry, wrong: (member: string, says: string, key?: "key") => void) => void;
+type Rule = (entry: FileEntry, wrong: (member: string, says: string, key?: "key") => void) => void;
 
 const entryRules: Partial<Record<ThingSection, Rule>> = {
   people({ email, invite, active }, wrong) {

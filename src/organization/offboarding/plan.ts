@@ -18,14 +18,19 @@ import { judgePlan } from "../effects.ts";
 import { sections, titleOf } from "../file.ts";
 import { type GroupMembership, groupMembershipIn } from "../group-members.ts";
 import { nobodyIn, permissionValue, same, sorted } from "../id-values.ts";
-import { inStartOrder, orderRequests, type Step } from "../order.ts";
-import { messagesOf, type Plan } from "../plan.ts";
+import { inStartOrder, orderRequests, type RequestStep } from "../order.ts";
+import { messagesOf, type OrganizationPlan } from "../plan.ts";
 import { predict } from "../prediction.ts";
 import { defined } from "../sections/requests.ts";
 import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
 import { denied, refusedWho } from "../unsupported.ts";
 import { isLost, rotateKey, whomToAsk } from "./remaining.ts";
-import { permissionOf, type ResponsibilityInThing, responsibilitiesOf, type Thing } from "./responsibilities.ts";
+import {
+  permissionOf,
+  type ResponsibilityInThing,
+  responsibilitiesOf,
+  type ThingWithPeople,
+} from "./responsibilities.ts";
 
 interface Deletion {
   readonly actions: NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
@@ -56,7 +61,7 @@ export const needsReading: ReadonlySet<string> = new Set([
 
 /** Returns why the calling account cannot make a change. Undefined if it can. */
 function obstacles({ snapshot, caller }: GroupMembership) {
-  return (thing: Thing, { field, to }: FieldChange): string | undefined => {
+  return (thing: ThingWithPeople, { field, to }: FieldChange): string | undefined => {
     const refused = refusedWho(snapshot, thing.section, field, to);
     if (refused !== undefined) return `servers do not accept ${refused} for it`;
     if (thing.section === "channels")
@@ -182,8 +187,8 @@ const operationOrder: readonly AnyOperation[] = [subscribe, updateBot, updateMem
  * Puts requests in order. Handing over comes before removing people from groups and deactivating them: afterwards
  * nobody could see what they had, and a second run would miss it.
  */
-function inRemovalOrder(steps: readonly Step[], { comment, deletion }: Offboarding): Step[] {
-  const rankOf = ({ change }: Step) => operationOrder.indexOf(change.operation);
+function inRemovalOrder(steps: readonly RequestStep[], { comment, deletion }: Offboarding): RequestStep[] {
+  const rankOf = ({ change }: RequestStep) => operationOrder.indexOf(change.operation);
   const all = [...steps].sort((one, other) => rankOf(one) - rankOf(other));
   return all.map((step) => {
     const { change } = step;
@@ -212,7 +217,7 @@ export async function offboardingPlan(
   snapshot: Snapshot,
   offboarding: Offboarding,
   { allowed, ...options }: { verifyWith: string; portion?: number | undefined; allowed: Allowed },
-): Promise<Plan> {
+): Promise<OrganizationPlan> {
   const before = groupMembershipIn(snapshot);
   const found = differencesOf(before, offboarding);
   const prediction = predict(before, found);

@@ -3,7 +3,7 @@ import { addressOf } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { GroupMembership } from "../group-members.ts";
-import { activeChannelsOf, type Channel, type Person, settingOf } from "../snapshot.ts";
+import { activeChannelsOf, type Person, type SnapshotChannel, settingOf } from "../snapshot.ts";
 
 /** The largest number of people that a sentence names. */
 const mostNames = 3;
@@ -23,7 +23,7 @@ const staying = ({ snapshot }: GroupMembership, leaving: ReadonlySet<number>, ha
   snapshot.organization.realm_users.filter(({ user_id, is_bot }) => !is_bot && !leaving.has(user_id) && has(user_id));
 
 /** Returns the people who stay, are not subscribed to a private channel, and can get in by themselves. */
-function canEnter(membership: GroupMembership, channel: Channel, leaving: ReadonlySet<number>): Person[] {
+function canEnter(membership: GroupMembership, channel: SnapshotChannel, leaving: ReadonlySet<number>): Person[] {
   const values = ["can_subscribe_group", "can_add_subscribers_group"].map((name) => settingOf(channel, name));
   const people = values.flatMap((value) => (value === undefined ? [] : [membership.people(value)]));
   return staying(membership, leaving, (id) => people.some((all) => all.has(id)));
@@ -31,18 +31,18 @@ function canEnter(membership: GroupMembership, channel: Channel, leaving: Readon
 
 const subscribersOf = (
   membership: GroupMembership,
-  { subscribers = [] }: Channel,
+  { subscribers = [] }: SnapshotChannel,
   leaving: ReadonlySet<number>,
 ): Person[] => staying(membership, leaving, (id) => subscribers.includes(id));
 
 /** Returns whether nobody could read a private channel, or get into it, without these people. */
-export const isLost = (membership: GroupMembership, channel: Channel, leaving: ReadonlySet<number>): boolean =>
+export const isLost = (membership: GroupMembership, channel: SnapshotChannel, leaving: ReadonlySet<number>): boolean =>
   channel.invite_only === true &&
   !subscribersOf(membership, channel, leaving).length &&
   !canEnter(membership, channel, leaving).length;
 
 /** Returns whom to ask for a change that only readers of a channel can make. */
-export function whomToAsk(membership: GroupMembership, channel: Channel, leaving: ReadonlySet<number>): string {
+export function whomToAsk(membership: GroupMembership, channel: SnapshotChannel, leaving: ReadonlySet<number>): string {
   const readers = subscribersOf(membership, channel, leaving);
   const others = readers.length ? readers : canEnter(membership, channel, leaving);
   const own = membership.snapshot.organization.realm_users.filter(({ user_id }) => leaving.has(user_id));
@@ -51,7 +51,7 @@ export function whomToAsk(membership: GroupMembership, channel: Channel, leaving
 }
 
 /** Returns the private channels that nobody can read any more. Servers do not say who could. */
-export const lostChannels = (membership: GroupMembership): Channel[] =>
+export const lostChannels = (membership: GroupMembership): SnapshotChannel[] =>
   activeChannelsOf(membership.snapshot).filter((channel) => isLost(membership, channel, new Set()));
 
 /** Returns what an offboarding leaves working, or lets nobody read, as lines. `to`: who takes over. */

@@ -9,24 +9,24 @@ import type { GroupMembership } from "../group-members.ts";
 import {
   activeChannelsOf,
   activeGroupsOf,
-  type Channel,
-  type Group,
   type Person,
   type Snapshot,
+  type SnapshotChannel,
+  type SnapshotGroup,
   settingOf,
 } from "../snapshot.ts";
 
 /** A thing whose permissions and lists can name people. */
-export type Thing =
+export type ThingWithPeople =
   | { readonly section: "settings"; readonly name: "settings" }
-  | { readonly section: "channels"; readonly name: string; readonly id: number; readonly record: Channel }
-  | { readonly section: "groups"; readonly name: string; readonly id: number; readonly record: Group };
+  | { readonly section: "channels"; readonly name: string; readonly id: number; readonly record: SnapshotChannel }
+  | { readonly section: "groups"; readonly name: string; readonly id: number; readonly record: SnapshotGroup };
 
 /** A permission or a list of people, in a thing that stays. */
 export interface ResponsibilityInThing {
   readonly kind: "permission" | "subscription" | "membership";
   readonly person: number;
-  readonly thing: Thing;
+  readonly thing: ThingWithPeople;
   readonly field: string;
   /** The person is named directly, not only through a group or a bot. */
   readonly isNamed: boolean;
@@ -52,18 +52,22 @@ const permissionNames = {
 };
 
 /** Returns the value of a permission. Undefined if the server does not have it. */
-export const permissionOf = ({ organization }: Snapshot, thing: Thing, field: string): GroupSetting | undefined =>
+export const permissionOf = (
+  { organization }: Snapshot,
+  thing: ThingWithPeople,
+  field: string,
+): GroupSetting | undefined =>
   thing.section === "settings" ? settingOf(organization, `realm_${field}`) : settingOf(thing.record, field);
 
 /** Returns the things that are active. Permissions of archived things have no effect. */
-function thingsIn(snapshot: Snapshot): Thing[] {
+function thingsIn(snapshot: Snapshot): ThingWithPeople[] {
   return [
     { section: "settings", name: "settings" },
-    ...activeChannelsOf(snapshot).map((record): Thing => {
+    ...activeChannelsOf(snapshot).map((record): ThingWithPeople => {
       return { section: "channels", name: record.name, id: record.stream_id, record };
     }),
     ...activeGroupsOf(snapshot).map(
-      (record): Thing => ({ section: "groups", name: record.name, id: record.id, record }),
+      (record): ThingWithPeople => ({ section: "groups", name: record.name, id: record.id, record }),
     ),
   ];
 }
@@ -92,7 +96,7 @@ export function responsibilitiesOf(
     return [...all].flatMap((id) => leavingWith.get(id) ?? []);
   }
 
-  const permissions = (thing: Thing): Responsibility[] =>
+  const permissions = (thing: ThingWithPeople): Responsibility[] =>
     permissionNames[thing.section].flatMap((field) => {
       const value = permissionOf(snapshot, thing, field);
       if (value === undefined) return [];
@@ -103,7 +107,7 @@ export function responsibilitiesOf(
       });
     });
 
-  function lists(thing: Thing): Responsibility[] {
+  function lists(thing: ThingWithPeople): Responsibility[] {
     if (thing.section === "settings") return [];
     const isGroup = thing.section === "groups";
     const all = (isGroup ? thing.record.members : thing.record.subscribers) ?? [];

@@ -5,7 +5,7 @@ import { effectRecord } from "../../model/effect.ts";
 import { maskUrlsIn } from "../../notation/url-secrets.ts";
 import { type Difference, type FieldChange, isCreation } from "../difference.ts";
 import { sections, thingSections, titleOf } from "../file.ts";
-import type { Plan } from "../plan.ts";
+import type { OrganizationPlan } from "../plan.ts";
 import { hasAccounts, type SectionName, sectionNames } from "../section-names.ts";
 import { everybodyOf, type Person } from "../snapshot.ts";
 import { maxDetailed } from "./limits.ts";
@@ -33,7 +33,7 @@ const withSign = (all: readonly Difference[], sign: Sign): Difference[] => all.f
  * Returns the number of changes by section, without empty columns and rows. Undefined if there are few, or two or
  * fewer for each row.
  */
-export function countTable({ comparison }: Plan): CountTable | undefined {
+export function countTable({ comparison }: OrganizationPlan): CountTable | undefined {
   const { differences, onlyWithPrune, refused } = comparison;
   const columns = Object.entries<readonly { section: SectionName }[]>({
     create: withSign(differences, "+"),
@@ -54,7 +54,10 @@ export function countTable({ comparison }: Plan): CountTable | undefined {
 }
 
 /** Returns a sentence such as `1 to create, 2 to change. 3 requests.` */
-export function countsOf({ comparison, steps, messages, comparedWith, guards }: Plan, differs: boolean): string {
+export function countsOf(
+  { comparison, steps, messages, comparedWith, guards }: OrganizationPlan,
+  differs: boolean,
+): string {
   const count = (sign: Sign) => withSign(comparison.differences, sign).length;
   const onlyWithPrune = comparison.onlyWithPrune.length;
   const counts = [
@@ -112,13 +115,13 @@ function changeRow(wording: Wording, one: Difference, requests: number): Row {
 }
 
 /** Returns the changes in order, then what only `--prune` would change. */
-const changesIn = ({ comparison: { differences, onlyWithPrune } }: Plan): Difference[] => [
+const changesIn = ({ comparison: { differences, onlyWithPrune } }: OrganizationPlan): Difference[] => [
   ...differences,
   ...onlyWithPrune,
 ];
 
 /** What is shown of a plan has no secrets of URLs. */
-const withoutSecrets = ({ comparison, dropped, ...plan }: Plan): Plan => ({
+const withoutSecrets = ({ comparison, dropped, ...plan }: OrganizationPlan): OrganizationPlan => ({
   ...plan,
   comparison: {
     ...comparison,
@@ -129,7 +132,7 @@ const withoutSecrets = ({ comparison, dropped, ...plan }: Plan): Plan => ({
 });
 
 /** Returns the plan as `-o json` prints it. */
-export function planRecord(whole: Plan): Row {
+export function planRecord(whole: OrganizationPlan): Row {
   const plan = withoutSecrets(whole);
   const { site, email, feature_level } = plan.before;
   const wording = wordingOf(plan.result);
@@ -153,7 +156,7 @@ export function planRecord(whole: Plan): Row {
 }
 
 /** Returns the lines about what the earlier file set: `channel design: is_private`. */
-function droppedIn({ dropped = [] }: Plan, people: ReadonlyMap<unknown, Person>): string[] {
+function droppedIn({ dropped = [] }: OrganizationPlan, people: ReadonlyMap<unknown, Person>): string[] {
   if (!dropped.length) return [];
   const all = dropped.map(({ section, name, id, fields }) => {
     const person = hasAccounts(section) ? people.get(id)?.full_name : undefined;
@@ -163,7 +166,7 @@ function droppedIn({ dropped = [] }: Plan, people: ReadonlyMap<unknown, Person>)
   return [`no longer in the file, stays as it is: ${all.join("; ")}`];
 }
 
-function unmanagedIn({ comparison: { unmanaged } }: Plan, otherSide: string): string[] {
+function unmanagedIn({ comparison: { unmanaged } }: OrganizationPlan, otherSide: string): string[] {
   const all = thingSections.flatMap((name) => {
     const { one, plural } = sections[name];
     return unmanaged[name] ? [counted(unmanaged[name], one, plural)] : [];
@@ -181,7 +184,7 @@ interface DescriptionOptions {
 }
 
 /** Describes a plan for all formats. Texts may contain control characters. */
-export function describePlan(whole: Plan, { quoted = (name) => name, isDetailed }: DescriptionOptions) {
+export function describePlan(whole: OrganizationPlan, { quoted = (name) => name, isDetailed }: DescriptionOptions) {
   const plan = withoutSecrets(whole);
   const { differences, refused, deactivated, used } = plan.comparison;
   const all = changesIn(plan);

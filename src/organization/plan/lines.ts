@@ -25,7 +25,7 @@ export const irreversibleFirst = (one: Pick<Effect, "irreversible">, other: Pick
   Number(other.irreversible ?? false) - Number(one.irreversible ?? false);
 
 /** The change of one thing. */
-export interface Single extends Omit<Paragraph, "names" | "details"> {
+export interface SingleChange extends Omit<Paragraph, "names" | "details"> {
   readonly name: string;
   /** The kind of several. Absent for something that exists once. */
   readonly plural?: string | undefined;
@@ -40,7 +40,7 @@ export interface Single extends Omit<Paragraph, "names" | "details"> {
 const listed = (name: string): string => (name.includes(",") ? JSON.stringify(name) : name);
 
 /** Returns each effect once, with the things that it is about. Irreversible ones come first. */
-function effectsOf(all: readonly Single[]): Effect[] {
+function effectsOf(all: readonly SingleChange[]): Effect[] {
   const effects = all.flatMap(({ destructive, name }) => destructive.map((one) => ({ ...one, name: listed(name) })));
   const found = [...groupBy(effects, ({ says }) => says)].map(([phrase, about]): Effect => {
     const which = new Set(about.map(({ name }) => name));
@@ -58,8 +58,8 @@ interface Joining {
 }
 
 /** Joins changes that say the same, in the order of the first of each. */
-export function joined(all: readonly Single[], { brief = false, mostNames }: Joining): Paragraph[] {
-  const isBrief = ({ destructive }: Single) => brief && !destructive.length;
+export function joined(all: readonly SingleChange[], { brief = false, mostNames }: Joining): Paragraph[] {
+  const isBrief = ({ destructive }: SingleChange) => brief && !destructive.length;
   const groups = groupBy(all, (one) => {
     const { sign, plural, remark } = one;
     return plural === undefined ? one : JSON.stringify([sign, plural, remark, isBrief(one) || one.content()]);

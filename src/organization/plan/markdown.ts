@@ -3,7 +3,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import { markOf } from "../../model/setting.ts";
 import { folding } from "../../output/fold.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf, table } from "../../output/markdown.ts";
-import type { Plan } from "../plan.ts";
+import type { OrganizationPlan } from "../plan.ts";
 import { type Description, describePlan } from "./describe.ts";
 import { titleLine } from "./lines.ts";
 
@@ -70,7 +70,7 @@ function blockedIn({ refused, guarded }: Description): string[] {
 }
 
 /** Returns fewer than 60,000 characters. `rights`: sentences about who gains and loses permissions. */
-export function planMarkdown(plan: Plan, rights: readonly string[]): string {
+export function planMarkdown(plan: OrganizationPlan, rights: readonly string[]): string {
   const { site } = plan.before;
   const description = describePlan(plan, { quoted: codeSpan, isDetailed: true });
   const { otherSide, changes, differs, counts, unmanaged } = description;

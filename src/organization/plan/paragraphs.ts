@@ -8,7 +8,7 @@ import { listChanges, same } from "../id-values.ts";
 import { hasAccounts } from "../section-names.ts";
 import type { Person } from "../snapshot.ts";
 import { mostNames } from "./limits.ts";
-import { joined, type Paragraph, type Sign, type Single } from "./lines.ts";
+import { joined, type Paragraph, type Sign, type SingleChange } from "./lines.ts";
 import type { Wording } from "./wording.ts";
 
 /** By action, the sign of its line, and what follows the name. */
@@ -82,7 +82,7 @@ export interface ParagraphOptions {
 
 /** Returns paragraphs for deactivated accounts that the file describes. */
 export function deactivatedParagraphs(all: readonly Deactivated[], people: ReadonlyMap<unknown, Person>): Paragraph[] {
-  const singles = all.map(({ section, name: address, id, deleted }): Single => {
+  const singles = all.map(({ section, name: address, id, deleted }): SingleChange => {
     const fullName = people.get(id)?.full_name;
     const name = fullName === undefined || fullName === address ? address : `${fullName} (${address})`;
     const reactivating = deleted ? "" : '"active: true" in the file reactivates it, ';
@@ -106,7 +106,7 @@ export function paragraphsOf(
   all: readonly Difference[],
   { wording, people, brief = false }: ParagraphOptions,
 ): Paragraph[] {
-  const singles = all.map((one): Single => {
+  const singles = all.map((one): SingleChange => {
     const { section, action, prune = false, destructive = [], irreversible = [] } = one;
     const [sign, says] = actions[action];
     const name = nameOf(one, people);

@@ -6,14 +6,14 @@ import { membersOf } from "../../common/members.ts";
 import type { Option } from "../../model/profile-field.ts";
 import { withUnit } from "../../model/unit.ts";
 import { anything } from "../../wire/types.ts";
-import type { Entry } from "../content.ts";
-import { type FieldChange, optionsOf, type ThingId, type Values } from "../difference.ts";
+import type { FileEntry } from "../content.ts";
+import { type AttributeValues, type FieldChange, optionsOf, type ThingId } from "../difference.ts";
 import { labelOf, sections } from "../file.ts";
 import { idsIn, keyOfId, same } from "../id-values.ts";
 import { namingOf } from "../naming.ts";
 import type { SectionName } from "../section-names.ts";
 import { idOf } from "../sections/section.ts";
-import { groups, type Kind, kindOf, type Member, memberNamed, reference } from "../shape.ts";
+import { type AttributeKind, groups, kindOf, type Member, memberNamed, reference } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** The lists of an invitation, which are no attributes. */
@@ -51,7 +51,7 @@ export function wordingOf(result: Snapshot) {
     idsIn(all).map((known) => [`group ${keyOfId(known)}`, naming.group(known)]);
 
   /** Returns the items of a value that names people or groups. */
-  function itemsOf(kind: Kind, value: unknown): Item[] | undefined {
+  function itemsOf(kind: AttributeKind, value: unknown): Item[] | undefined {
     switch (kind) {
       case "people":
       case "person":
@@ -113,7 +113,7 @@ export function wordingOf(result: Snapshot) {
       })),
     value: word,
     /** Returns all values of a new thing, as a file would say them. */
-    ofNew: (section: SectionName, to: Values): Record<string, unknown> =>
+    ofNew: (section: SectionName, to: AttributeValues): Record<string, unknown> =>
       Object.fromEntries(Object.entries(to).map(([field, value]) => [field, inFile(section, { field }, value)])),
     /** Returns a line about a new thing, such as `members: + Ada Lovelace`. */
     ofNewThing(section: SectionName, field: string, to: unknown, through?: FieldChange["through"]): string {
@@ -126,7 +126,7 @@ export function wordingOf(result: Snapshot) {
     order(section: SectionName, all: readonly ThingId[]): string[] {
       const stated = sections[section];
       if (!("records" in stated)) return [];
-      const name = (record: Entry) => String(record[stated.key[0] ?? ""]);
+      const name = (record: FileEntry) => String(record[stated.key[0] ?? ""]);
       const names = new Map(stated.records(result).map((record) => [idOf(stated, record), name(record)]));
       return all.map((known) => (typeof known === "number" ? (names.get(known) ?? `id:${known}`) : known.new));
     },

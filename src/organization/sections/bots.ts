@@ -10,9 +10,9 @@ import { phases } from "../order/phases.ts";
 import { boolean, choice, nonEmpty, reference } from "../shape.ts";
 import { organizationSetting, type Person } from "../snapshot.ts";
 import { accountsThat } from "./people.ts";
-import { createDraft, type Draft, defined, nameIsFree, renamePiece, settingPiece } from "./requests.ts";
+import { createDraft, defined, nameIsFree, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
-import type { Things } from "./section.ts";
+import type { ThingsSection } from "./section.ts";
 
 const accounts = accountsThat("bot", (account) => account.is_bot && !account.is_system_bot);
 
@@ -73,7 +73,7 @@ function botChanges(c: Comparing, pair: Pair): FieldChange[] | undefined {
   return [{ field: "email", to: name }, ...(to === null ? [] : [{ field: "owner", to }])];
 }
 
-export const bots: Things<Person> = {
+export const bots: ThingsSection<Person> = {
   ...accounts,
   doc: "Bots, by address. Their keys are never in a file.",
   requiredToCreate: "name",
@@ -134,7 +134,7 @@ export const bots: Things<Person> = {
           ? renamePiece("bots", id, change, strip, "full_name")
           : settingPiece(change.field, change.to, "bot_owner_id"),
       );
-      const drafts: Draft[] = [];
+      const drafts: RequestDraft[] = [];
       // Reactivation renames a bot with a taken name, and gives one without an owner to the caller: change these first.
       if (pieces.length) {
         const phase = action === "reactivate" ? phases.reactivate - 0.5 : phases.people;

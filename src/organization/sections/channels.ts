@@ -14,26 +14,26 @@ import {
 import { channel } from "../../model/kinds/channel.ts";
 import { portions } from "../../model/kinds/lists.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
-import type { FieldChange, Update, Values } from "../difference.ts";
+import type { AttributeValues, FieldChange, Update } from "../difference.ts";
 import { idsIn, listChanges, nobodyIn, permissionValue } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty, oneLine } from "../shape.ts";
-import { type Channel, channelsOf, defaultChannelsOf, type Snapshot, settingOf } from "../snapshot.ts";
+import { channelsOf, defaultChannelsOf, type Snapshot, type SnapshotChannel, settingOf } from "../snapshot.ts";
 import { listMembers, listRequest } from "./member-lists.ts";
 import {
   createDraft,
-  type Draft,
   defined,
-  type Piece,
   permissionPiece,
   type RequestContext,
-  type Requests,
+  type RequestDraft,
+  type RequestPiece,
   releasedBy,
   renamePiece,
+  type SectionRequests,
   settingPiece,
 } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
-import { attributesOf, newPermissions, ofKind, pinned, type Things } from "./section.ts";
+import { attributesOf, newPermissions, ofKind, pinned, type ThingsSection } from "./section.ts";
 import { numberMember } from "./setting-member.ts";
 
 /** By attribute, what is stated of it, and its parameter. */
@@ -59,7 +59,7 @@ const partOf = (attribute: string): string =>
 const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to));
 
 /** Creates a channel with all settings that the call accepts and keeps. */
-const created: Requests["create"] = (context, difference) => {
+const created: SectionRequests["create"] = (context, difference) => {
   const { ids, snapshot, me } = context;
   const { name, to } = difference;
   const { description } = to;
@@ -92,7 +92,7 @@ const created: Requests["create"] = (context, difference) => {
 };
 
 /** Returns the phase: a change that lets more people in comes first, one that shuts people out comes last. */
-function phaseOf({ rights }: RequestContext, id: number, part: string, values: Values): number {
+function phaseOf({ rights }: RequestContext, id: number, part: string, values: AttributeValues): number {
   if (part === "access") {
     if (values.is_private === true) return rights.channel(id) ?? phases.channels + within.closes;
     return phases.channels + (values.history_public_to_subscribers === false ? within.closes : within.opens);
@@ -106,10 +106,10 @@ const settingDrafts = (
   context: RequestContext,
   id: number,
   changes: readonly FieldChange[],
-  current: Channel | undefined,
-): Draft[] =>
+  current: SnapshotChannel | undefined,
+): RequestDraft[] =>
   [...groupBy(changes, ({ field }) => partOf(field))].map(([part, some]) => {
-    const pieces = some.map((change): Piece => {
+    const pieces = some.map((change): RequestPiece => {
       const { field, to } = change;
       if (field === "name") return renamePiece("channels", id, change, foldChannelName, "new_name");
       if (isPermissionName(field)) return permissionPiece(context, change, current);
@@ -130,7 +130,7 @@ const settingDrafts = (
     };
   });
 
-function membersDraft(id: number, name: string, call: "add" | "remove", people: readonly number[]): Draft {
+function membersDraft(id: number, name: string, call: "add" | "remove", people: readonly number[]): RequestDraft {
   return {
     ...listRequest(channel.lists.subscribers[call], { id, name }, people),
     // A private channel without subscribers cannot be used after it is restored.
@@ -141,11 +141,16 @@ function membersDraft(id: number, name: string, call: "add" | "remove", people: 
 }
 
 /** Returns requests for subscribers. A person who leaves a private channel loses access, so the caller leaves last. */
-function subscriberDrafts(context: RequestContext, id: number, name: string, { fields, action }: Update): Draft[] {
+function subscriberDrafts(
+  context: RequestContext,
+  id: number,
+  name: string,
+  { fields, action }: Update,
+): RequestDraft[] {
   const subscribers = fields.find(({ field }) => field === "subscribers");
   const [added, removed] = listChanges(subscribers?.from, subscribers?.to);
   const drafts = (call: "add" | "remove", people: readonly number[]) =>
-    portions(people, context.portion).map((some): Draft => {
+    portions(people, context.portion).map((some): RequestDraft => {
       const draft = membersDraft(id, name, call, some);
       const ownPhase = some.includes(context.me) && action !== "unarchive" ? context.rights.channel(id) : undefined;
       // Nobody leaves if adding the others failed: a private channel without subscribers is lost.
@@ -155,7 +160,7 @@ function subscriberDrafts(context: RequestContext, id: number, name: string, { f
   return [...drafts("add", added), ...drafts("remove", removed)];
 }
 
-const requests: Requests = {
+const requests: SectionRequests = {
   create: created,
   update: (context, update) => {
     const { id = 0, action, fields } = update;
@@ -187,7 +192,7 @@ const requests: Requests = {
 };
 
 /** Returns whether people can join by themselves. A list of subscribers would soon be out of date. */
-function isOpen(snapshot: Snapshot, channel: Channel): boolean {
+function isOpen(snapshot: Snapshot, channel: SnapshotChannel): boolean {
   const { users, groups } = permissionValue(settingOf(channel, "can_subscribe_group"), nobodyIn(snapshot));
   return !channel.invite_only || users.length + groups.length > 0;
 }
@@ -202,8 +207,8 @@ function forbids({ caller }: Comparing, { thing }: Pair, { field, from, to }: Fi
     : undefined;
 }
 
-export const channels: Things<Channel> = {
-  ...ofKind<Channel>("channel"),
+export const channels: ThingsSection<SnapshotChannel> = {
+  ...ofKind<SnapshotChannel>("channel"),
   doc: "Channels.",
   others: newerPermission,
   othersOf: "stream",
@@ -237,7 +242,7 @@ export const channels: Things<Channel> = {
     return {
       is_default_stream: ({ stream_id }) => defaults.has(stream_id),
       ...Object.fromEntries(
-        counted.map(([name, { inWords }]): [string, (channel: Channel) => unknown] => [
+        counted.map(([name, { inWords }]): [string, (channel: SnapshotChannel) => unknown] => [
           name,
           (channel) => inWords(channel[name]),
         ]),

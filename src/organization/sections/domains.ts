@@ -4,11 +4,11 @@ import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { addBase, removeBase, settingsPiece } from "./requests.ts";
-import { attributesOf, ofKind, type Things } from "./section.ts";
+import { attributesOf, ofKind, type ThingsSection } from "./section.ts";
 
 type Domain = Snapshot["organization"]["realm_domains"][number];
 
-export const domains: Things<Domain> = {
+export const domains: ThingsSection<Domain> = {
   ...ofKind<Domain>("domain"),
   doc: "Domains of addresses that new people may have.",
   requiredToCreate: "allow_subdomains",

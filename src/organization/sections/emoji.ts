@@ -3,7 +3,7 @@ import { storedEmojiName } from "../../model/emoji.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { addBase, nameIsFree, removeBase } from "./requests.ts";
-import { ofKind, type Things } from "./section.ts";
+import { ofKind, type ThingsSection } from "./section.ts";
 
 /** Servers check the content only if the type of the file is a picture type. */
 const typeOf = (path: string): string => {
@@ -15,7 +15,7 @@ type Emoji = NonNullable<Snapshot["organization"]["realm_emoji"]>[string];
 
 const allIn = ({ organization }: Snapshot): readonly Emoji[] => Object.values(organization.realm_emoji ?? {});
 
-export const emoji: Things<Emoji> = {
+export const emoji: ThingsSection<Emoji> = {
   ...ofKind<Emoji>("emoji"),
   doc: "Custom emoji, by name. Servers do not tell what a picture is, so the file is used for new ones alone.",
   requiredToCreate: "file",

@@ -3,12 +3,12 @@ import { foldFolderName } from "../../common/folding.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { createDraft, type Draft, renamePiece, settingPiece } from "./requests.ts";
-import { attributesOf, ofKind, pinned, type Things } from "./section.ts";
+import { createDraft, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
+import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
-export const folders: Things<Folder> = {
+export const folders: ThingsSection<Folder> = {
   ...ofKind<Folder>("folder"),
   doc: "Channel folders, in their order.",
   ordered: reorderFolders.since ?? 0,
@@ -34,7 +34,7 @@ export const folders: Things<Folder> = {
     },
     update: (_, { id, action, fields }) => {
       const one = { operation: updateFolder, args: { channel_folder_id: id }, phase: phases.collections };
-      const drafts = fields.map((change): Draft => {
+      const drafts = fields.map((change): RequestDraft => {
         const { field, to } = change;
         const piece = field === "name" ? renamePiece("folders", id, change, foldFolderName) : settingPiece(field, to);
         return { ...one, pieces: [piece] };

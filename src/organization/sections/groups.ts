@@ -6,23 +6,23 @@ import type { FieldChange, ThingId, Update } from "../difference.ts";
 import { listChanges } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
-import type { Group } from "../snapshot.ts";
+import type { SnapshotGroup } from "../snapshot.ts";
 import { listMembers } from "./member-lists.ts";
 import {
   createDraft,
-  type Draft,
-  type Piece,
   permissionPiece,
   type RequestContext,
-  type Requests,
+  type RequestDraft,
+  type RequestPiece,
   releasedBy,
   releasedGroups,
   renamePiece,
+  type SectionRequests,
   settingPiece,
 } from "./requests.ts";
-import { attributesOf, newPermissions, ofKind, pinned, type Things } from "./section.ts";
+import { attributesOf, newPermissions, ofKind, pinned, type ThingsSection } from "./section.ts";
 
-const created: Requests["create"] = (context, creation) => {
+const created: SectionRequests["create"] = (context, creation) => {
   const { ids } = context;
   const { name, to } = creation;
   const subgroups = ids.all("groups", to.subgroups);
@@ -30,7 +30,7 @@ const created: Requests["create"] = (context, creation) => {
   const args = { name, description, members, ...(subgroups.length && { subgroups }) };
   const draft = createDraft(context, creation, { operation: createGroup, args, member: "group_id" });
   const permissions = Object.keys(to).filter((each) => isPermissionName(each));
-  const pieces = permissions.map((field): Piece => {
+  const pieces = permissions.map((field): RequestPiece => {
     const who = ids.who(to[field]);
     const separately = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
     return { ...settingPiece(field, who), separately };
@@ -39,9 +39,13 @@ const created: Requests["create"] = (context, creation) => {
 };
 
 /** Returns the request for name, description and permissions. Servers apply it as one transaction. */
-function settingsDraft(context: RequestContext, { id = 0, action }: Update, changes: readonly FieldChange[]): Draft[] {
+function settingsDraft(
+  context: RequestContext,
+  { id = 0, action }: Update,
+  changes: readonly FieldChange[],
+): RequestDraft[] {
   const current = context.snapshot.organization.realm_user_groups.find((group) => group.id === id);
-  const pieces = changes.map((change): Piece => {
+  const pieces = changes.map((change): RequestPiece => {
     const { field, to } = change;
     if (field === "name") return renamePiece("groups", id, change);
     return isPermissionName(field) ? permissionPiece(context, change, current) : settingPiece(field, to);
@@ -56,7 +60,7 @@ function settingsDraft(context: RequestContext, { id = 0, action }: Update, chan
 }
 
 /** Returns the requests that add and remove members and subgroups. */
-function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Draft[] {
+function membersDrafts(context: RequestContext, { id = 0, fields }: Update): RequestDraft[] {
   const { ids, rights, me, reactivated, portion } = context;
   const changed = (name: string) => fields.find(({ field }) => field === name);
   const subgroups = changed("subgroups");
@@ -66,7 +70,7 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
   const phase = (removed.includes(me) ? undefined : rights.membership(id)) ?? phases.groups + 0.2;
   const needs = [`group ${id} is in use`];
   const common = { operation: updateMembers, args: { user_group_id: id }, needs };
-  const piece = (args: Piece["args"]): Piece => ({ fields: ["members"], args });
+  const piece = (args: RequestPiece["args"]): RequestPiece => ({ fields: ["members"], args });
   const others = added.filter((each) => !reactivated.has(each));
   const additions = portions(others, portion).map((add) => [piece({ add })]);
   const withoutMe = removed.filter((each) => each !== me);
@@ -75,7 +79,9 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
   const batches = additions.length < 2 && removals.length < 2 ? [all.flat()] : all;
   if (newGroups.length)
     batches[0]?.push({ fields: ["subgroups"], args: { add_subgroups: ids.all("groups", newGroups) } });
-  const drafts = batches.filter((pieces) => pieces.length).map((pieces): Draft => ({ ...common, phase, pieces }));
+  const drafts = batches
+    .filter((pieces) => pieces.length)
+    .map((pieces): RequestDraft => ({ ...common, phase, pieces }));
   // Subgroups are removed before any are added: a group must never contain itself.
   if (subgroups && oldGroups.length)
     drafts.push({
@@ -92,8 +98,8 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Dra
 }
 
 /** All groups except system groups. */
-export const groups: Things<Group> = {
-  ...ofKind<Group>("group", (each) => !each.is_system_group),
+export const groups: ThingsSection<SnapshotGroup> = {
+  ...ofKind<SnapshotGroup>("group", (each) => !each.is_system_group),
   doc: "User groups but those that every organization has.",
   others: newerPermission,
   othersOf: "group",

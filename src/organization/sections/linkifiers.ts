@@ -4,11 +4,11 @@ import { phases } from "../order/phases.ts";
 import { nonEmpty } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, removeBase, renamePiece, settingPiece, temporaryName } from "./requests.ts";
-import { attributesOf, ofKind, pinned, type Things } from "./section.ts";
+import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 
 type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
 
-export const linkifiers: Things<Linkifier> = {
+export const linkifiers: ThingsSection<Linkifier> = {
   ...ofKind<Linkifier>("linkifier"),
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
   ordered: reorderLinkifiers.since ?? 0,

@@ -1,12 +1,12 @@
 /** Sections whose things are added and removed, and cannot be edited. */
 import type { KindName } from "../../model/kinds/index.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
-import type { Values } from "../difference.ts";
+import type { AttributeValues } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { type Member, nonEmpty } from "../shape.ts";
 import { listDrafts, listMembers, type Owner } from "./member-lists.ts";
-import { addBase, type Draft, nameIsFree, type RequestContext, removeBase, valuesOf } from "./requests.ts";
-import { attributesOf, type Entry, idOf, ofKind, type Things } from "./section.ts";
+import { addBase, nameIsFree, type RequestContext, type RequestDraft, removeBase, valuesOf } from "./requests.ts";
+import { attributesOf, idOf, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
 
 interface ListSection {
   readonly doc: string;
@@ -18,22 +18,22 @@ interface ListSection {
   /** The requests that set again what servers change beside the removal of a record. They need that it is gone. */
   readonly restored?: (
     context: RequestContext,
-    record: Entry | undefined,
-  ) => readonly Pick<Draft, "operation" | "args" | "result">[];
+    record: WritableEntry | undefined,
+  ) => readonly Pick<RequestDraft, "operation" | "args" | "result">[];
 }
 
 /** Makes the section of a kind whose things have ids. A changed thing is removed and added again. */
-export function listSection<R extends Entry>(kind: KindName, options: ListSection): Things<R> {
+export function listSection<R extends WritableEntry>(kind: KindName, options: ListSection): ThingsSection<R> {
   const { doc, add, remove, more = {}, requiredToCreate, restored } = options;
   const stated = ofKind<R>(kind);
   const { plural, key, fold = String } = stated;
-  const keyIsFree = (values: Entry | Values) =>
+  const keyIsFree = (values: WritableEntry | AttributeValues) =>
     nameIsFree(plural, key.map((member) => fold(String(values[member]))).join("\n"));
-  const removals = (context: RequestContext, id: number | undefined, phase: number): Draft[] => {
+  const removals = (context: RequestContext, id: number | undefined, phase: number): RequestDraft[] => {
     const current = stated.records(context.snapshot).find((each) => idOf(stated, each) === id);
     const isGone = `${stated.one} ${id} is gone`;
     const [, parameter = ""] = /\{(\w+)\}/.exec(remove.path) ?? [];
-    const removal: Draft = {
+    const removal: RequestDraft = {
       ...removeBase,
       phase,
       operation: remove,
@@ -47,10 +47,10 @@ export function listSection<R extends Entry>(kind: KindName, options: ListSectio
   const creation = (
     context: RequestContext,
     { id, name }: Owner,
-    values: Values,
+    values: AttributeValues,
     needs: readonly string[] = [],
-  ): Draft[] => {
-    const draft: Draft = {
+  ): RequestDraft[] => {
+    const draft: RequestDraft = {
       ...addBase,
       makes: { member: "id", id },
       operation: add,

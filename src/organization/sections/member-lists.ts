@@ -6,7 +6,7 @@ import { everyList, listArguments, portions } from "../../model/kinds/lists.ts";
 import type { FieldChange, ThingId } from "../difference.ts";
 import { listChanges } from "../id-values.ts";
 import { groups, type Member, type Members, people } from "../shape.ts";
-import type { Draft, RequestContext } from "./requests.ts";
+import type { RequestContext, RequestDraft } from "./requests.ts";
 
 /** A thing that has lists. */
 export interface Owner {
@@ -38,15 +38,15 @@ export function listDrafts(
   kind: KindName,
   owner: Owner,
   fields: readonly FieldChange[],
-  more: Pick<Draft, "phase" | "needs">,
-): Draft[] {
+  more: Pick<RequestDraft, "phase" | "needs">,
+): RequestDraft[] {
   return listsOf(kind).flatMap(({ plural, of, add, remove }) => {
     const change = fields.find(({ field }) => field === plural);
     const changes = listChanges<ThingId>(change?.from, change?.to);
     const [added, removed] = changes.map((some) => (of === "group" ? ids.all("groups", some) : some.map(Number)));
     const drafts = (call: KindListCall, all: readonly number[] = [], did: string) =>
       portions(all, portion).map(
-        (some): Draft => ({ ...more, ...listRequest(call, owner, some), result: `${plural} ${did}` }),
+        (some): RequestDraft => ({ ...more, ...listRequest(call, owner, some), result: `${plural} ${did}` }),
       );
     return [...drafts(remove, removed, "removed"), ...drafts(add, added, "added")];
   });

@@ -12,12 +12,12 @@ import { phases } from "../order/phases.ts";
 import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
 import { type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
-import { type Draft, defined, type Piece, type RequestContext } from "./requests.ts";
+import { defined, type RequestContext, type RequestDraft, type RequestPiece } from "./requests.ts";
 import type { Comparing, FinalField, Pair } from "./rules.ts";
-import { attributesOf, type Entry, type ExportContext, ofKind, type Things } from "./section.ts";
+import { attributesOf, type ExportContext, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
 
 /** Returns the values of somebody's profile fields as a file writes them. */
-function profileOf({ profile_data = {} }: Person, { snapshot, naming }: ExportContext): Entry {
+function profileOf({ profile_data = {} }: Person, { snapshot, naming }: ExportContext): WritableEntry {
   const all = snapshot.organization.custom_profile_fields.map(({ id, name, type }): [string, unknown] => {
     const value = profileValue(type, profile_data[id]?.value);
     return [name, naming.inFile({ shape: profile }, value, id)];
@@ -32,7 +32,7 @@ const placeOf = (person: Person): string => {
 };
 
 /** Returns one argument for the values of all profile fields. */
-function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): Piece[] {
+function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): RequestPiece[] {
   const values = fields.flatMap(({ of, to }) => (of ? [{ id: ids.of("profile_fields", of.field), value: to }] : []));
   if (!values.length) return [];
   const needs = values.flatMap(({ value }) => idsIn(value)).map((id) => `user ${id} is in use`);
@@ -47,7 +47,7 @@ export const accountsThat = (kind: "user" | "bot", has: (account: Person) => boo
       const ids = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
       return ({ user_id }) => ids.has(user_id);
     },
-  }) satisfies Partial<Things<Person>>;
+  }) satisfies Partial<ThingsSection<Person>>;
 
 const accounts = accountsThat("user", ({ is_bot }) => !is_bot);
 
@@ -132,7 +132,7 @@ function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): D
   return [{ section: "people", name, action: "invite", to }];
 }
 
-export const people: Things<Person> = {
+export const people: ThingsSection<Person> = {
   ...accounts,
   doc: "People. Those who are not listed stay unchanged.",
   unlistedStay: true,
@@ -208,11 +208,11 @@ export const people: Things<Person> = {
       const self = id === context.me;
       const args = { user_id: id };
       const one = { args, result: `${action}d` };
-      const pieces = fields.flatMap(({ field, of, to }): Piece[] =>
+      const pieces = fields.flatMap(({ field, of, to }): RequestPiece[] =>
         of ? [] : [{ fields: [field], args: { [field]: field === "role" ? roleNumber(to) : to } }],
       );
       pieces.push(...profilePiece(context, fields));
-      const drafts: Draft[] = [];
+      const drafts: RequestDraft[] = [];
       if (action === "reactivate")
         drafts.push({
           ...one,

@@ -22,14 +22,14 @@ import {
 } from "../../model/profile-field.ts";
 import type { Findings } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
-import { type FieldChange, optionsOf, type Values } from "../difference.ts";
+import { type AttributeValues, type FieldChange, optionsOf } from "../difference.ts";
 import { isEmpty, reorderListed, same, sorted } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
-import { createDraft, defined, type Piece, removeBase, renamePiece } from "./requests.ts";
+import { createDraft, defined, type RequestPiece, removeBase, renamePiece } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
-import { attributesOf, ofKind, pinned, type Things } from "./section.ts";
+import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 
 /** Returns the value with ids of somebody's profile field. */
 export function profileValue(type: unknown, value: unknown = null): unknown {
@@ -44,7 +44,7 @@ const matchingTypes: readonly unknown[] = ["short_text", "account"];
 const matchingSince = updateProfileField.params.use_for_user_matching.since ?? 0;
 
 /** Returns the data of a field as requests send it. */
-const fieldArgs = ({ type: _, options, field_data, ...rest }: Values) =>
+const fieldArgs = ({ type: _, options, field_data, ...rest }: AttributeValues) =>
   defined({ ...rest, field_data: options ? optionsData(optionsOf(options)) : field_data });
 
 /** Returns the new options, and the options that the file does not list. Undefined after a problem. */
@@ -137,7 +137,7 @@ export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<u
     return keys ? keys.has(value) : !isEmpty(value);
   }).length;
 
-export const profileFields: Things<ProfileField> = {
+export const profileFields: ThingsSection<ProfileField> = {
   ...ofKind<ProfileField>("profile_field"),
   doc: "Custom profile fields, in their order.",
   ordered: 0,
@@ -185,7 +185,7 @@ export const profileFields: Things<ProfileField> = {
       return [createDraft(context, creation, { operation: createProfileField, args, key: strip(name) })];
     },
     update: (_, { id, fields }) => {
-      const pieces = fields.map((change): Piece => {
+      const pieces = fields.map((change): RequestPiece => {
         const { field, to } = change;
         if (field === "name") return renamePiece("profile_fields", id, change, strip);
         return { fields: [field], args: fieldArgs({ [field]: to }) };

@@ -7,15 +7,15 @@ import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { isPermissionName, whoIn } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import type { Entry } from "../content.ts";
+import type { FileEntry } from "../content.ts";
 import {
+  type AttributeValues,
   type Creation,
   type FieldChange,
   groupsIn,
   type Removal,
   type ThingId,
   type Update,
-  type Values,
 } from "../difference.ts";
 import { type Ids, listChanges } from "../id-values.ts";
 import { type OwnRights, phases } from "../order/phases.ts";
@@ -32,7 +32,7 @@ export interface Conditions {
 }
 
 /** A part of a request that a later request can send instead. */
-export interface Piece extends Conditions {
+export interface RequestPiece extends Conditions {
   /** Attributes that it changes. */
   readonly fields: readonly string[];
   readonly args: Args;
@@ -42,11 +42,11 @@ export interface Piece extends Conditions {
   readonly temporary?: Args;
 }
 
-export interface Draft extends Conditions {
+export interface RequestDraft extends Conditions {
   readonly phase: number;
   readonly operation: AnyOperation;
   readonly args: Args;
-  readonly pieces?: readonly Piece[];
+  readonly pieces?: readonly RequestPiece[];
   /** The result in words, such as `created`. By default the fields of the pieces. */
   readonly result?: string;
   /** The member of the answer with the new id, and the provisional id until then. */
@@ -72,21 +72,21 @@ export interface RequestContext {
 }
 
 /** Makes the requests that create, change, remove and order things of a section. */
-export interface Requests {
-  create?(context: RequestContext, creation: Creation): Draft[];
-  update(context: RequestContext, update: Update): Draft[];
-  remove?(context: RequestContext, removal: Removal): Draft[];
-  reorder?(ids: readonly number[]): Pick<Draft, "operation" | "args">;
+export interface SectionRequests {
+  create?(context: RequestContext, creation: Creation): RequestDraft[];
+  update(context: RequestContext, update: Update): RequestDraft[];
+  remove?(context: RequestContext, removal: Removal): RequestDraft[];
+  reorder?(ids: readonly number[]): Pick<RequestDraft, "operation" | "args">;
 }
 
 export const addBase = { phase: phases.collections + 0.1, result: "added" };
 export const removeBase = { phase: phases.removals, result: "removed" };
 
 /** Returns all arguments of a request. */
-export const argsOf = ({ args, pieces = [] }: Draft): Args =>
+export const argsOf = ({ args, pieces = [] }: RequestDraft): Args =>
   Object.assign({}, args, ...pieces.map((piece) => piece.args));
 
-export const resultOf = ({ result, pieces = [] }: Draft): string =>
+export const resultOf = ({ result, pieces = [] }: RequestDraft): string =>
   result ?? [...new Set(pieces.flatMap((piece) => piece.fields))].join(", ");
 
 /** Returns conditions for the people and groups of a permission. */
@@ -117,12 +117,12 @@ export const nameIsFree = (section: string, name: string): string => `${section}
 export const createDraft = (
   { ids }: RequestContext,
   { section, name }: Creation,
-  draft: Pick<Draft, "operation" | "args"> & {
+  draft: Pick<RequestDraft, "operation" | "args"> & {
     readonly result?: string;
     readonly member?: string;
     readonly key?: string;
   },
-): Draft & Required<Pick<Draft, "makes">> => {
+): RequestDraft & Required<Pick<RequestDraft, "makes">> => {
   const { operation, args, result = "created", member = "id", key = name } = draft;
   const id = ids.of(section, { new: name });
   return {
@@ -137,7 +137,7 @@ export const createDraft = (
 };
 
 /** Makes a piece that sets an attribute. */
-export const settingPiece = (field: string, to: unknown, parameter = field): Piece => ({
+export const settingPiece = (field: string, to: unknown, parameter = field): RequestPiece => ({
   fields: [field],
   args: { [parameter]: to },
 });
@@ -152,7 +152,7 @@ export function renamePiece(
   { field, from, to }: FieldChange,
   fold: (name: string) => string = String,
   parameter = field,
-): Piece {
+): RequestPiece {
   const [old, name] = [fold(String(from)), fold(String(to))];
   const nameConditions = { needs: [nameIsFree(section, name)], provides: [nameIsFree(section, old)] };
   const temporary = { [parameter]: temporaryName(id) };
@@ -166,23 +166,27 @@ export function permissionArgument({ ids, reactivated }: RequestContext, { to }:
 }
 
 /** Makes a piece for a permission of a record. */
-export const permissionPiece = (context: RequestContext, change: FieldChange, record: Entry = {}): Piece => ({
+export const permissionPiece = (
+  context: RequestContext,
+  change: FieldChange,
+  record: FileEntry = {},
+): RequestPiece => ({
   ...settingPiece(change.field, permissionArgument(context, change, record[change.field])),
   provides: releasedGroups(change),
 });
 
 /** Returns the new values by attribute. */
-export const valuesOf = (fields: readonly FieldChange[]): Values =>
+export const valuesOf = (fields: readonly FieldChange[]): AttributeValues =>
   Object.fromEntries(fields.map(({ field, to }) => [field, to]));
 
 /** Makes a piece for all changes, if attributes are arguments. */
-export const settingsPiece = (fields: readonly FieldChange[]): Piece => ({
+export const settingsPiece = (fields: readonly FieldChange[]): RequestPiece => ({
   fields: fields.map(({ field }) => field),
   args: valuesOf(fields),
 });
 
 /** Removes members that are undefined. */
-export const defined = (all: Values): Record<string, unknown> =>
+export const defined = (all: AttributeValues): Record<string, unknown> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
 /** Returns the groups that a change stops using. A group can be deactivated when nothing uses it. */
@@ -192,7 +196,7 @@ export function releasedGroups({ from, to }: FieldChange): string[] {
 }
 
 /** Returns the groups that the permissions of a record use: archiving it releases them. */
-export const releasedBy = (record: Entry | undefined): string[] =>
+export const releasedBy = (record: FileEntry | undefined): string[] =>
   Object.entries(record ?? {})
     .filter(([field]) => isPermissionName(field))
     .flatMap(([, value]) => whoIn(value).direct_subgroups)

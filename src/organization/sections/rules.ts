@@ -1,14 +1,14 @@
 /** What a section says about comparing its entries, beyond the attributes that all sections compare in the same way. */
 import type { Option } from "../../model/profile-field.ts";
 import type { Findings } from "../compare/findings.ts";
-import type { Content, Entry, Path } from "../content.ts";
+import type { Content, FileEntry, Path } from "../content.ts";
 import type { Difference, FieldChange, ThingId, Through } from "../difference.ts";
 import type { Caller } from "../group-members.ts";
 import type { SectionName, ThingSection } from "../section-names.ts";
 import type { Member } from "../shape.ts";
 import type { Person, Snapshot } from "../snapshot.ts";
 
-export interface Thing {
+export interface ComparedThing {
   /** Domains have no id. */
   readonly id: number | undefined;
   /** The name as the file writes it. */
@@ -22,7 +22,7 @@ export interface Thing {
 
 /** An entry, and the thing that it describes. */
 export interface Pair {
-  readonly entry: Entry;
+  readonly entry: FileEntry;
   readonly path: Path;
   /** The name of the thing after the plan. */
   readonly name: string;
@@ -30,14 +30,14 @@ export interface Pair {
   /** True if the entry archives or deactivates its thing, false if it restores it. Undefined if it leaves it so. */
   readonly archives: boolean | undefined;
   /** Absent if the thing must be created. */
-  readonly thing?: Thing;
+  readonly thing?: ComparedThing;
 }
 
 export interface Pairing {
-  readonly things: readonly Thing[];
+  readonly things: readonly ComparedThing[];
   readonly pairs: readonly Pair[];
   /** Things that the file names, also as `was`. `--prune` keeps them. */
-  readonly claimed: ReadonlySet<Thing>;
+  readonly claimed: ReadonlySet<ComparedThing>;
 }
 
 export type Pairings = Readonly<Record<ThingSection, Pairing>>;
@@ -105,7 +105,7 @@ export interface Comparing {
   readonly unlistedOptions: Difference[];
 }
 
-export interface Rules {
+export interface SectionRules {
   /** The attributes that `compare` compares, or that only identify the thing. */
   readonly fields?: readonly string[];
   /** Returns the changes of `fields`. Undefined after a problem. */

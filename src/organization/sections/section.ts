@@ -7,9 +7,10 @@ import { unchangeable } from "../../model/organization.ts";
 import type { Permission } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import type { FieldChange, ThingId, Values } from "../difference.ts";
+import type { AttributeValues, FieldChange, ThingId } from "../difference.ts";
 import { type Ids, nobodyIn, permissionValue, sorted } from "../id-values.ts";
 import {
+  type AttributeShape,
   either,
   groups,
   integer,
@@ -20,15 +21,14 @@ import {
   none,
   people,
   reference,
-  type Shape,
   who,
 } from "../shape.ts";
 import { type Snapshot, settingOf } from "../snapshot.ts";
-import type { Requests } from "./requests.ts";
-import type { Rules } from "./rules.ts";
+import type { SectionRequests } from "./requests.ts";
+import type { SectionRules } from "./rules.ts";
 
 /** An entry of a file: its attributes by name. */
-export type Entry = Record<string, unknown>;
+export type WritableEntry = Record<string, unknown>;
 
 interface Naming {
   /** Returns a value as a file writes it. `field`: the profile field of a `profile` value. */
@@ -56,7 +56,7 @@ interface WriteContext {
   /** The profile field. */
   readonly of: FieldChange["of"];
   /** The record before the change. */
-  readonly record: Entry;
+  readonly record: WritableEntry;
 }
 
 interface Common {
@@ -66,17 +66,17 @@ interface Common {
   readonly others?: RegExp;
   readonly othersOf?: "realm" | "stream" | "group";
   /** Makes the requests for differences. */
-  readonly requests: Requests;
+  readonly requests: SectionRequests;
 }
 
 /** A section with settings, one key each. */
-export interface Settings extends Common {
+export interface SettingsSection extends Common {
   /** Returns the value with ids of a setting. Undefined if the server does not send it. */
   read(snapshot: Snapshot, name: string): unknown;
 }
 
 /** A section with a list of things, each with a record in the snapshot. */
-export interface Things<R extends Entry = Entry> extends Common {
+export interface ThingsSection<R extends WritableEntry = WritableEntry> extends Common {
   /** The kind in singular and plural: `channel design`, `12 channels`. */
   readonly one: string;
   readonly plural: string;
@@ -108,24 +108,24 @@ export interface Things<R extends Entry = Entry> extends Common {
   records(snapshot: Snapshot): readonly R[];
   /** Returns a test whether a record is archived or deactivated, if the member of `archiving` does not say it. */
   archivedIn?(snapshot: Snapshot): RecordTest<R>;
-  readonly rules?: Rules;
+  readonly rules?: SectionRules;
   /** Attributes that need more than the record's member and its shape. */
   attributes?(snapshot: Snapshot): Attributes<R>;
   /** Returns whether an export leaves out an attribute. */
   omits?(context: ExportContext, field: string, record: R): boolean;
   /** Returns all entries of an export, if they have a special form. */
-  entries?(context: ExportContext): Entry[];
+  entries?(context: ExportContext): WritableEntry[];
   /** Converts a value with ids to members of a record, if that needs more than the shape. */
-  write?(field: string, value: unknown, ids: Ids, more: WriteContext): Entry | undefined;
+  write?(field: string, value: unknown, ids: Ids, more: WriteContext): WritableEntry | undefined;
   /** Returns what nothing brings back after a removal, in words that follow "removes it". Undefined if nothing is lost. */
   lost?(snapshot: Snapshot, id: unknown): string | undefined;
   /** Returns default members for a new record. */
-  fresh?(snapshot: Snapshot, to: Values): Entry;
+  fresh?(snapshot: Snapshot, to: AttributeValues): WritableEntry;
   /** Returns a snapshot with these records. Absent if other parts of the snapshot depend on them. */
   put?(snapshot: Snapshot, records: readonly R[]): Snapshot;
 }
 
-export type Section = Settings | Things;
+export type Section = SettingsSection | ThingsSection;
 
 /** Members of things whose name can change. */
 export const pinned: Members = {
@@ -140,10 +140,11 @@ export function othersIn({ members, others, othersOf }: Section, { organization 
   return [...names].filter((name) => !Object.hasOwn(members, name) && name !== unchangeable && others.test(name));
 }
 
-const memberOf = ({ members }: Pick<Things, "members">, field: string): string => members[field]?.record ?? field;
+const memberOf = ({ members }: Pick<ThingsSection, "members">, field: string): string =>
+  members[field]?.record ?? field;
 
 /** Returns a function that reads values with ids of attributes. Undefined for what the server does not send. */
-export function readerOf<R extends Entry>(section: Things<R>, snapshot: Snapshot) {
+export function readerOf<R extends WritableEntry>(section: ThingsSection<R>, snapshot: Snapshot) {
   const { archiving } = section;
   const own = section.attributes?.(snapshot) ?? {};
   const nobody = nobodyIn(snapshot);
@@ -163,7 +164,12 @@ export function readerOf<R extends Entry>(section: Things<R>, snapshot: Snapshot
 }
 
 /** Returns the members of a record for an attribute's value with ids. */
-export function written(section: Things, { field, of, to: value }: FieldChange, ids: Ids, record: Entry): Entry {
+export function written(
+  section: ThingsSection,
+  { field, of, to: value }: FieldChange,
+  ids: Ids,
+  record: WritableEntry,
+): WritableEntry {
   const own = section.write?.(field, value, ids, { of, record });
   if (own) return own;
   const shape = memberNamed(section, field)?.shape;
@@ -172,30 +178,33 @@ export function written(section: Things, { field, of, to: value }: FieldChange, 
 }
 
 /** Returns the id of a record. Undefined if the records of the section have none. */
-export const idOf = ({ id }: Pick<Things, "id">, record: Entry): number | undefined => {
+export const idOf = ({ id }: Pick<ThingsSection, "id">, record: WritableEntry): number | undefined => {
   const value = id && record[id];
   return typeof value === "number" ? value : undefined;
 };
 
 /** Returns a test whether a record is archived or deactivated. */
-export function archivedTest<R extends Entry>(section: Things<R>, snapshot: Snapshot): RecordTest<R> {
+export function archivedTest<R extends WritableEntry>(section: ThingsSection<R>, snapshot: Snapshot): RecordTest<R> {
   const { archiving } = section;
   if (section.archivedIn) return section.archivedIn(snapshot);
   return (record) => archiving !== undefined && record[memberOf(section, archiving.member)] === archiving.archived;
 }
 
 /** Counts the things that are neither archived nor deactivated. */
-export function countActive(section: Things, snapshot: Snapshot): number {
+export function countActive(section: ThingsSection, snapshot: Snapshot): number {
   const isArchived = archivedTest(section, snapshot);
   return section.records(snapshot).filter((record) => !isArchived(record)).length;
 }
 
 /** What a section takes from the statement of its kind. */
-type OfKind<R extends Entry> = Pick<Things<R>, "one" | "plural" | "key" | "fold" | "archiving" | "id" | "records"> &
-  Required<Pick<Things<R>, "put">>;
+type OfKind<R extends WritableEntry> = Pick<
+  ThingsSection<R>,
+  "one" | "plural" | "key" | "fold" | "archiving" | "id" | "records"
+> &
+  Required<Pick<ThingsSection<R>, "put">>;
 
 /** Returns what a section takes from the statement of its kind. `has`: not all records belong to the section. */
-export function ofKind<R extends Entry>(name: KindName, has: (record: R) => boolean = () => true): OfKind<R> {
+export function ofKind<R extends WritableEntry>(name: KindName, has: (record: R) => boolean = () => true): OfKind<R> {
   const { one, plural, key, fold, id, registered, state, restore } = kindNamed(name);
   const lists = registered?.lists ?? [];
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
@@ -238,7 +247,7 @@ export function ofKind<R extends Entry>(name: KindName, has: (record: R) => bool
 export function newPermissions(
   { organization, feature_level }: Snapshot,
   rules: Readonly<Record<string, Permission>>,
-): Entry {
+): WritableEntry {
   const idOf = new Map(organization.realm_user_groups.map(({ name, id }) => [name, id]));
   const me = { direct_members: [organization.user_id], direct_subgroups: [] };
   const supported = Object.entries(rules).filter(([, { since }]) => since <= feature_level);
@@ -248,7 +257,7 @@ export function newPermissions(
 }
 
 /** Returns the type of a parameter in the file. Ids are names there. */
-function shapeOfParam({ of, type }: Param): Shape {
+function shapeOfParam({ of, type }: Param): AttributeShape {
   if (of === "who") return who;
   return of === "channel" || of === "folder" ? either(reference(of), none) : type;
 }

@@ -12,7 +12,7 @@ import { phases } from "../order/phases.ts";
 import { boolean, type Member, type Members, map, nonEmpty, orText } from "../shape.ts";
 import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, releasedGroups, settingsPiece } from "./requests.ts";
-import { attributesOf, type Entry, type Settings } from "./section.ts";
+import { attributesOf, type SettingsSection, type WritableEntry } from "./section.ts";
 import { settingMember } from "./setting-member.ts";
 
 /** Reads a list of the sign-in methods that are on, or a JSON object. */
@@ -37,7 +37,7 @@ function additionsTo(name: OrganizationSetting): Partial<Member> {
 }
 
 /** Returns which sign-in methods are on, sorted by name. */
-const methods = (value: unknown): Entry =>
+const methods = (value: unknown): WritableEntry =>
   Object.fromEntries(Object.entries(methodStates(value)).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function read(snapshot: Snapshot, name: string): unknown {
@@ -107,7 +107,7 @@ const olderNames: Members = Object.fromEntries(
   }),
 );
 
-export const settings: Settings = {
+export const settings: SettingsSection = {
   doc: "The organization's settings.",
   read,
   members: { ...members, ...olderNames },
@@ -129,7 +129,7 @@ export const settings: Settings = {
   },
 };
 
-export const newUsers: Settings = {
+export const newUsers: SettingsSection = {
   doc: "Default settings of new people. Existing people are not changed.",
   read: ({ organization }, name) => organization.realm_user_settings_defaults?.[name],
   members: attributesOf(updateDefaults, {

@@ -1,10 +1,10 @@
 /** Accepted findings, as a file lists them. */
 import * as v from "valibot";
 import { day as oneDay } from "../../common/day.ts";
-import type { Location, Problem } from "../../organization/content.ts";
+import type { FileProblem, Location } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
-import { findLocation, Problems, type Source, textOf } from "../../organization/document/places.ts";
-import { members, nonEmpty, type Shape } from "../../organization/shape.ts";
+import { findLocation, Problems, type SourceFile, textOf } from "../../organization/document/places.ts";
+import { type AttributeShape, members, nonEmpty } from "../../organization/shape.ts";
 import { validate } from "../../organization/validate.ts";
 import { string } from "../../wire/types.ts";
 import { type FindingName, findingNames } from "./kinds.ts";
@@ -22,11 +22,11 @@ export interface AcceptedFinding {
 const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 
-const day: Shape = v.pipe(string, v.check<string, string>(isDay, "must be a day such as 2027-06-30"));
+const day: AttributeShape = v.pipe(string, v.check<string, string>(isDay, "must be a day such as 2027-06-30"));
 
-const name: Shape = v.picklist(findingNames, "must be the name of a finding, such as web_public_channel");
+const name: AttributeShape = v.picklist(findingNames, "must be the name of a finding, such as web_public_channel");
 
-const list: Shape = v.array(
+const list: AttributeShape = v.array(
   members({
     finding: { shape: name, doc: "", needed: true },
     target: { shape: nonEmpty, doc: "", needed: true },
@@ -37,7 +37,9 @@ const list: Shape = v.array(
 );
 
 /** Reads a file of accepted findings. Returns the first error and its place, if any. */
-export function readAccepted(source: Source): { accepted: AcceptedFinding[] } | { problems: readonly Problem[] } {
+export function readAccepted(
+  source: SourceFile,
+): { accepted: AcceptedFinding[] } | { problems: readonly FileProblem[] } {
   const problems = new Problems();
   const text = textOf(source, problems);
   const value = (text && parse(text, problems)) ?? [];

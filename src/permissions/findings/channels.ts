@@ -1,25 +1,26 @@
 /** Findings about channels. */
 import { whoIn } from "../../model/permission.ts";
-import type { Channel } from "../../organization/snapshot.ts";
+import type { SnapshotChannel } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { channelsByName } from "../report/head.ts";
 import { channelItem, type Finder, ids, peopleDetail, settingCommand, settingValue } from "./found.ts";
 
-const liveChannels = ({ snapshot }: Evaluation): Channel[] =>
+const liveChannels = ({ snapshot }: Evaluation): SnapshotChannel[] =>
   channelsByName(snapshot).filter(({ is_archived }) => !is_archived);
 
-const privateChannels = (evaluation: Evaluation): Channel[] =>
+const privateChannels = (evaluation: Evaluation): SnapshotChannel[] =>
   liveChannels(evaluation).filter(({ invite_only, is_web_public }) => invite_only && !is_web_public);
 
-const subscribersOf = ({ facts }: Evaluation, channel: Channel): Bits => facts.subscribers(channel) ?? facts.nobody;
+const subscribersOf = ({ facts }: Evaluation, channel: SnapshotChannel): Bits =>
+  facts.subscribers(channel) ?? facts.nobody;
 
-const archive = ({ stream_id }: Channel) => `zulipctl channel archive ${stream_id}`;
+const archive = ({ stream_id }: SnapshotChannel) => `zulipctl channel archive ${stream_id}`;
 
-const cellOf = (evaluation: Evaluation, { stream_id }: Channel, permission: string) =>
+const cellOf = (evaluation: Evaluation, { stream_id }: SnapshotChannel, permission: string) =>
   evaluation.cell("channel", stream_id, permission);
 
-const isHeldByNobody = (evaluation: Evaluation, permission: string) => (channel: Channel) =>
+const isHeldByNobody = (evaluation: Evaluation, permission: string) => (channel: SnapshotChannel) =>
   evaluation.verdict(cellOf(evaluation, channel, permission)).possible.count === 0;
 
 /** Returns the highest role of at least two people. */

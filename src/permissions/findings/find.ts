@@ -4,7 +4,7 @@
  */
 import { invitationId } from "../../api/invitations.ts";
 import { roleName, roles } from "../../model/person.ts";
-import { type Group, roleOf } from "../../organization/snapshot.ts";
+import { roleOf, type SnapshotGroup } from "../../organization/snapshot.ts";
 import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
 import { extrasOf, extrasText } from "../extras.ts";
 import { byName, groupsByName } from "../report/head.ts";
@@ -31,7 +31,7 @@ const sortedCells = (evaluation: Evaluation): Cell[] =>
     .filter(({ rule }) => rule.term.kind !== "permission")
     .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope));
 
-const groupsOf = ({ snapshot }: Evaluation): Group[] =>
+const groupsOf = ({ snapshot }: Evaluation): SnapshotGroup[] =>
   groupsByName(snapshot).filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated);
 
 /** Returns the groups that get a permission, directly or through an outer group. */

@@ -6,7 +6,13 @@ import { day } from "../../common/day.ts";
 import { membersOf } from "../../common/members.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { roles } from "../../model/person.ts";
-import { type Channel, type Group, type Person, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
+import {
+  type Person,
+  type Snapshot,
+  type SnapshotChannel,
+  type SnapshotGroup,
+  seesOnlyPart,
+} from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
 import type { Extra } from "../extras.ts";
 import { actionText } from "../permission-text.ts";
@@ -86,10 +92,13 @@ export const createItem = (
   fix,
 });
 
-export const channelItem = ({ stream_id: id, name }: Channel, fix: string | null, about?: ItemOptions): FindingItem =>
-  createItem({ kind: "channel", id, name }, `#${visibleName(name)}`, fix, about);
+export const channelItem = (
+  { stream_id: id, name }: SnapshotChannel,
+  fix: string | null,
+  about?: ItemOptions,
+): FindingItem => createItem({ kind: "channel", id, name }, `#${visibleName(name)}`, fix, about);
 
-export const groupItem = ({ id, name }: Group, fix: string | null, about?: ItemOptions): FindingItem =>
+export const groupItem = ({ id, name }: SnapshotGroup, fix: string | null, about?: ItemOptions): FindingItem =>
   createItem({ kind: "group", id, name }, groupTitle(name), fix, about);
 
 export function accountItem(account: Person, fix: string | null, detail?: string): FindingItem {

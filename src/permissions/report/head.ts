@@ -5,13 +5,13 @@ import { type Privacy, privacyOf } from "../../model/channel.ts";
 import { knownRole, roleName, roleNames } from "../../model/person.ts";
 import { byText } from "../../organization/naming.ts";
 import {
-  type Channel,
   channelsOf,
   everybodyOf,
-  type Group,
   type Person,
   roleOf,
   type Snapshot,
+  type SnapshotChannel,
+  type SnapshotGroup,
 } from "../../organization/snapshot.ts";
 import { capitalized } from "./titles.ts";
 
@@ -22,10 +22,10 @@ export const byName = <T>(all: readonly T[], nameAndId: (each: T) => readonly [n
     .sort(({ key: [a, x] }, { key: [b, y] }) => byText(a.toLowerCase(), b.toLowerCase()) || byText(a, b) || x - y)
     .map(({ each }) => each);
 
-export const channelsByName = (snapshot: Snapshot): Channel[] =>
+export const channelsByName = (snapshot: Snapshot): SnapshotChannel[] =>
   byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
 
-export const groupsByName = ({ organization }: Snapshot): Group[] =>
+export const groupsByName = ({ organization }: Snapshot): SnapshotGroup[] =>
   byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
 
 /** Sorts people by role, then bots by role: most sets then become a few runs. */

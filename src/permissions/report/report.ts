@@ -5,11 +5,11 @@ import { groupBy } from "../../common/group-by.ts";
 import { privacyOf } from "../../model/channel.ts";
 import { knownRole } from "../../model/person.ts";
 import {
-  type Channel,
   channelsOf,
-  type Group,
   roleOf,
   type Snapshot,
+  type SnapshotChannel,
+  type SnapshotGroup,
   seesOnlyPart,
 } from "../../organization/snapshot.ts";
 import { type Cell, type Evaluation, evaluate, groupsInSetting, type Scope } from "../evaluation.ts";
@@ -45,7 +45,7 @@ const mostUses = 5;
 
 function folderRows({ evaluation, of, sets }: Inputs) {
   const { snapshot, facts } = evaluation;
-  const row = (channel: Channel) => {
+  const row = (channel: SnapshotChannel) => {
     const { stream_id: id, name, is_archived } = channel;
     const subscribers = facts.subscribers(channel);
     return {
@@ -86,7 +86,7 @@ function groupRows({ evaluation, cells, of, sets }: Inputs) {
   const groups = groupsByName(snapshot);
   // Permissions of the system groups themselves are skipped.
   const settingCells = cells.filter(({ decisions }) => !decisions.target.group?.is_system_group);
-  const row = (group: Group) => {
+  const row = (group: SnapshotGroup) => {
     const { id, name, members, direct_subgroup_ids, is_system_group, deactivated = false } = group;
     const all = facts.members(id);
     const people = all.without(facts.bots);

@@ -1,6 +1,6 @@
 /** Facts about accounts, channels, groups and the organization, other than membership in a setting. */
 
-import type { Channel, Group } from "../../organization/snapshot.ts";
+import type { SnapshotChannel, SnapshotGroup } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Facts } from "../facts.ts";
 import { any, type Fact, type Reason, sinceLevel } from "../term.ts";
@@ -26,9 +26,12 @@ export const isBot = fact("bots may", ({ bots }) => bots, "always");
 export const administrator = fact("administrators can", ({ administrators }) => administrators, "administrator");
 export const owner = fact("owners can", ({ owners }) => owners, "owner");
 
-const ofChannel = (missing: string, holders: (channel: Channel, facts: Facts) => Holders, reason?: Reason): Fact =>
-  fact(missing, (facts, { channel }) => channel && holders(channel, facts), reason);
-const ofGroup = (missing: string, holders: (group: Group) => Holders): Fact =>
+const ofChannel = (
+  missing: string,
+  holders: (channel: SnapshotChannel, facts: Facts) => Holders,
+  reason?: Reason,
+): Fact => fact(missing, (facts, { channel }) => channel && holders(channel, facts), reason);
+const ofGroup = (missing: string, holders: (group: SnapshotGroup) => Holders): Fact =>
   fact(missing, (_, { group }) => group && holders(group));
 
 export const subscriber = ofChannel("not subscribed", (channel, facts) => facts.subscribers(channel), "subscriber");

@@ -1,7 +1,7 @@
 /** `org apply` of random organizations: splitting and reordering the file makes no difference. */
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import type { Entry } from "../../../src/organization/content.ts";
+import type { FileEntry } from "../../../src/organization/content.ts";
 import { completable } from "../../../src/organization/file.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { levelOf, organizationOf } from "../../organization/pairs.ts";
@@ -16,7 +16,7 @@ const inOrder = new Set(["profile_fields", "folders", "linkifiers"]);
 type Lists = Map<string, string>;
 
 /** Shuffles lists of people, and moves some people to list files. */
-function withLists(chance: Chance, entry: Entry, lists: Lists): Entry {
+function withLists(chance: Chance, entry: FileEntry, lists: Lists): FileEntry {
   const turned = Object.entries(entry).map(([name, value]) => {
     if (!["members", "subscribers", "subgroups"].includes(name) || !Array.isArray(value)) return [name, value];
     const all = shuffled(chance, value as string[]);
@@ -33,9 +33,9 @@ function withLists(chance: Chance, entry: Entry, lists: Lists): Entry {
 function scattered(chance: Chance, content: Record<string, unknown>): Map<string, string> {
   const files = parts.map((): Record<string, unknown> => ({}));
   const lists: Lists = new Map();
-  const put = (at: number, section: string, entry: Entry) => {
+  const put = (at: number, section: string, entry: FileEntry) => {
     const file = files[at]!;
-    file[section] = [...((file[section] ?? []) as Entry[]), withLists(chance, entry, lists)];
+    file[section] = [...((file[section] ?? []) as FileEntry[]), withLists(chance, entry, lists)];
   };
   for (const [section, value] of shuffled(chance, Object.entries(content))) {
     if (section === "organization") files[chance.whole(0, 2)]![section] = value;
@@ -45,7 +45,7 @@ function scattered(chance: Chance, content: Record<string, unknown>): Map<string
         file[section] = [...((file[section] ?? []) as string[]), name];
       }
     else if (Array.isArray(value)) {
-      const all = inOrder.has(section) ? (value as Entry[]) : shuffled(chance, value as Entry[]);
+      const all = inOrder.has(section) ? (value as FileEntry[]) : shuffled(chance, value as FileEntry[]);
       const ends = [chance.whole(0, all.length), chance.whole(0, all.length)].sort((a, b) => a - b);
       for (const [n, entry] of all.entries()) put(ends.filter((end) => end <= n).length, section, entry);
     } else

@@ -1,5 +1,5 @@
 /** Makes a random file, and the flags for applying it. */
-import type { Content, Entry } from "../../../src/organization/content.ts";
+import type { Content, FileEntry } from "../../../src/organization/content.ts";
 import { isBot, type SandboxState } from "../../../src/sandbox/index.ts";
 import type { Chance } from "../chance.ts";
 import { site } from "./organization.ts";
@@ -36,7 +36,7 @@ class FileWriter {
   /** People whom the file invites: only lists can name them. */
   readonly #invited: readonly string[];
   /** The allowed domains of invitations. */
-  readonly #domains: readonly Entry[] | undefined;
+  readonly #domains: readonly FileEntry[] | undefined;
 
   constructor(chance: Chance, state: SandboxState) {
     this.#chance = chance;
@@ -78,7 +78,7 @@ class FileWriter {
     return { add, ...(remove.length && { remove }) };
   }
 
-  groups(): Entry[] {
+  groups(): FileEntry[] {
     const chance = this.#chance;
     const fresh = newGroups.map((name, n) => ({
       name,
@@ -106,7 +106,7 @@ class FileWriter {
   }
 
   /** Nobody can be invited to a private channel of which the caller is not a subscriber. */
-  #invitable(entry: Entry): Entry {
+  #invitable(entry: FileEntry): FileEntry {
     const { is_private, subscribers } = entry as { is_private?: boolean; subscribers?: string[] | { add: string[] } };
     if (!is_private || !subscribers) return entry;
     const listed = Array.isArray(subscribers) ? subscribers : subscribers.add;
@@ -115,7 +115,7 @@ class FileWriter {
     return { ...entry, subscribers: Array.isArray(subscribers) ? known : { ...subscribers, add: known } };
   }
 
-  channels(): Entry[] {
+  channels(): FileEntry[] {
     const chance = this.#chance;
     const fresh = newChannels.map((name) => ({
       name,
@@ -132,7 +132,7 @@ class FileWriter {
       ...maybe(chance, 0.2, { can_send_message_group: this.#who() }),
       ...maybe(chance, 0.2, { is_private: true }),
     };
-    const all: Entry[] = [...some(chance, fresh, 0.8)];
+    const all: FileEntry[] = [...some(chance, fresh, 0.8)];
     const id = (wanted: string) => [...this.#state.channels.values()].find(({ name }) => name === wanted)!.stream_id;
     if (chance.hits(0.2))
       all.push({ id: id("design"), name: "old", ...design }, { id: id("old"), name: "design", description: "Swapped" });
@@ -147,7 +147,7 @@ class FileWriter {
     return all.map((each) => this.#invitable(each));
   }
 
-  people(): Entry[] {
+  people(): FileEntry[] {
     const chance = this.#chance;
     // The first two are owners.
     const [owners, rest] = [this.#people.slice(0, 2), this.#people.slice(2, 5)];
@@ -207,7 +207,7 @@ class FileWriter {
 
 /** Adds an entry for each folder and group that the file names: somebody else may rename the existing ones. */
 function withNamedThings(content: Content): Content {
-  const all = content as unknown as Record<string, Entry[]>;
+  const all = content as unknown as Record<string, FileEntry[]>;
   const text = JSON.stringify(content);
   const lacking = (section: string, names: readonly string[]) =>
     names.filter((name) => text.includes(`"${name}"`) && !all[section]!.some((entry) => entry.name === name));

@@ -1,5 +1,5 @@
 /** Turns a file into expected facts, without the code of the program. */
-import type { Content, Entry } from "../../../src/organization/content.ts";
+import type { Content, FileEntry } from "../../../src/organization/content.ts";
 import { isBot, type SandboxState } from "../../../src/sandbox/index.ts";
 import type { Desired } from "./desired.ts";
 import { type Fact, type Facts, partsOf, type Section } from "./facts.ts";
@@ -89,14 +89,14 @@ export interface Expected {
   readonly name: string;
   /** `channels 7`. Undefined if it does not exist. */
   readonly thing: string | undefined;
-  readonly entry: Entry;
+  readonly entry: FileEntry;
 }
 
 /** Returns the things that a file describes, at a moment. */
 export function expectedOf(content: Content, facts: Facts, register: Register): Expected[] {
   const names = namesOf(facts);
   return sections.flatMap((section) =>
-    ((content[section] ?? []) as Entry[]).map((entry): Expected => {
+    ((content[section] ?? []) as FileEntry[]).map((entry): Expected => {
       const name =
         section === "playgrounds" ? `${entry.pygments_language} ${entry.name}` : String(entry[keys[section]]);
       const found = () => {

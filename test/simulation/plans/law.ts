@@ -1,5 +1,5 @@
 /** Checks the rules that must hold after each run, from the history of each fact. */
-import type { Content, Entry } from "../../../src/organization/content.ts";
+import type { Content, FileEntry } from "../../../src/organization/content.ts";
 import { checkClaims } from "./claims.ts";
 import { expectedOf, fieldsOf, roles } from "./expected.ts";
 import { type Fact, type Facts, partsOf, restriction, type Write } from "./facts.ts";
@@ -95,7 +95,7 @@ const createdThings = (story: Story, attempt: Attempt): Set<string> =>
 
 /** Whether the file asks for an invitation. */
 function isDesiredInvitation({ desired }: Story, fact: Fact, to: unknown): boolean {
-  const invited = ((desired.content.people ?? []) as Entry[]).filter(({ invite }) => invite);
+  const invited = ((desired.content.people ?? []) as FileEntry[]).filter(({ invite }) => invite);
   const { field } = partsOf(fact);
   if (field === "name") return invited.some(({ email }) => email === to);
   return field === "there" ? to === true : invited.some(({ role = "member" }) => roles[role as string] === to);
@@ -162,7 +162,7 @@ function checkDuplicates({ history }: Story, attempt: Attempt): string | undefin
 
 /** Returns the ids of active folders with the same name, if the file uses that name. */
 function ambiguousFolders(content: Content, facts: Facts): string[] | undefined {
-  const entries = (content.folders ?? []) as Entry[];
+  const entries = (content.folders ?? []) as FileEntry[];
   const named = new Map<string, string[]>();
   for (const [fact, value] of facts) {
     const { section, id, field, thing } = partsOf(fact);
@@ -195,7 +195,7 @@ function isAmbiguityReported({ desired }: Story, attempt: Attempt): boolean {
 
 /** Whether the file removes the last owner or deactivates the caller. Such a file is never applied. */
 function isForbidden({ content }: Story["desired"], { state }: Story): boolean {
-  const entries = (content.people ?? []) as Entry[];
+  const entries = (content.people ?? []) as FileEntry[];
   const [me, ...owners] = [...state.users.values()]
     .filter(({ role }) => role === 100)
     .map((user) => user.delivery_email);
@@ -205,7 +205,9 @@ function isForbidden({ content }: Story["desired"], { state }: Story): boolean {
 }
 
 const losesRole = ({ people = [] }: Content, email: string): boolean =>
-  (people as Entry[]).some((each) => each.email === email && each.role !== undefined && each.role !== "administrator");
+  (people as FileEntry[]).some(
+    (each) => each.email === email && each.role !== undefined && each.role !== "administrator",
+  );
 
 /** Whether nothing is sent because somebody else's subgroup would close a cycle, and the run says so. */
 const isNestingReported = ({ history }: Story, { code, err, passages }: Attempt): boolean =>

@@ -1,5 +1,5 @@
 /** Another owner, who changes things while files are applied. */
-import type { Content, Entry } from "../../../src/organization/content.ts";
+import type { Content, FileEntry } from "../../../src/organization/content.ts";
 import { isBot, type Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest, Method } from "../../../src/world/world.ts";
 import type { Chance } from "../chance.ts";
@@ -46,8 +46,8 @@ export class Other {
   /** Makes the plan more destructive, so that guards must stop it now. */
   async provoke(): Promise<void> {
     const { state } = this.#sandbox;
-    const { complete = [], domains = [], channels = [] } = this.#content as unknown as Record<string, Entry[]>;
-    const exact = (channels as Entry[]).flatMap(({ name, subscribers }) =>
+    const { complete = [], domains = [], channels = [] } = this.#content as unknown as Record<string, FileEntry[]>;
+    const exact = (channels as FileEntry[]).flatMap(({ name, subscribers }) =>
       Array.isArray(subscribers)
         ? [...state.channels.values()].filter((channel) => channel.name === name && !channel.invite_only)
         : [],

@@ -6,17 +6,17 @@ import { type Comparison, compare } from "../../../organization/compare.ts";
 import { type Difference, idIn } from "../../../organization/difference.ts";
 import { titleOf } from "../../../organization/file.ts";
 import { groupMembershipIn } from "../../../organization/group-members.ts";
-import type { Allowed } from "../../../organization/guards.ts";
+import type { GuardOverrides } from "../../../organization/guards.ts";
 import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/file.ts";
 import { wordingOf } from "../../../organization/plan/wording.ts";
-import { makePlan, type Plan } from "../../../organization/plan.ts";
+import { makePlan, type OrganizationPlan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { checkGuards, checkRefused, type PlanFlags, planFiles, printNotices } from "../plan.ts";
 import { asksForInvitations, documentOf, sourcesOf } from "../read.ts";
 
-export interface Options extends PlanFlags {
+export interface ApplyOptions extends PlanFlags {
   journal?: string;
   /** False for `--no-verify`. */
   verify?: boolean;
@@ -27,8 +27,8 @@ export interface Options extends PlanFlags {
 const planAgain = { outcome: "not_sent", hint: "Plan again with: zulipctl org plan <file> --out plan.json" } as const;
 
 /** The desired state, and how to plan it. */
-export interface Input {
-  readonly allowed: Allowed;
+export interface ApplyInput {
+  readonly allowed: GuardOverrides;
   /** The path of a plan file. */
   readonly path?: string | undefined;
   /** What names the same in a later run. */
@@ -36,9 +36,9 @@ export interface Input {
   /** The command that shows the remaining differences. */
   readonly verifyWith: string;
   /** Makes the first plan. Throws `Usage`, `Refused` or `Conflict` if it cannot be applied. */
-  plan(snapshot: Snapshot): Promise<Plan>;
+  plan(snapshot: Snapshot): Promise<OrganizationPlan>;
   /** Makes the plan again, right before the first request. */
-  replan(snapshot: Snapshot): Promise<Plan>;
+  replan(snapshot: Snapshot): Promise<OrganizationPlan>;
   /** Compares once more after all requests. */
   remaining(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
   /** Returns lines about what still works after the changes. They are printed after a dry run, and at the end. */
@@ -58,7 +58,11 @@ export const safeOperands = (operands: readonly string[]): string[] => [
 ];
 
 /** Reads the operands. Throws `Usage` for flags and files that cannot be combined. */
-export async function readInput(context: Context, options: Options, operands: readonly string[]): Promise<Input> {
+export async function readInput(
+  context: Context,
+  options: ApplyOptions,
+  operands: readonly string[],
+): Promise<ApplyInput> {
   if (!operands.length) throw new Usage("missing file", { hint: "For example: zulipctl org apply organization.yaml" });
   const sources = await sourcesOf(context, operands);
   const [from] = sources.flatMap(({ name, bytes }) => {
@@ -128,13 +132,13 @@ function checkPlannedFor(path: string, saved: PlanFile, { site, email, feature_l
 }
 
 /** Returns the confirmed accounts that somebody deactivated since. Their changes are no differences any more. */
-const deactivatedIn = ({ comparison: { deactivated } }: Plan, confirmed: readonly Difference[]): string[] =>
+const deactivatedIn = ({ comparison: { deactivated } }: OrganizationPlan, confirmed: readonly Difference[]): string[] =>
   deactivated.flatMap((one) => {
     const isConfirmed = confirmed.some((each) => each.section === one.section && idIn(each) === one.id);
     return isConfirmed ? [`${titleOf(one)} was deactivated`] : [];
   });
 
-function refuseIfChanged({ comparison }: Plan, path: string, changed: readonly string[] = []): void {
+function refuseIfChanged({ comparison }: OrganizationPlan, path: string, changed: readonly string[] = []): void {
   const problems = comparison.problems.map(({ message }) => message);
   const all = problems.length ? problems : changed;
   if (!all.length) return;

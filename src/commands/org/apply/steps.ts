@@ -8,9 +8,9 @@ import { type Key, keyOf } from "../../../engine/task.ts";
 import { Conflict } from "../../../errors.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { titleOf } from "../../../organization/file.ts";
-import type { Step } from "../../../organization/order.ts";
+import type { RequestStep } from "../../../organization/order.ts";
 import { wordingOf } from "../../../organization/plan/wording.ts";
-import type { Plan } from "../../../organization/plan.ts";
+import type { OrganizationPlan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { ShownRequest } from "../../../output/requests.ts";
 import type { NameResolver } from "../../../resolve/resolver.ts";
@@ -18,7 +18,7 @@ import { showRequest } from "../../../run/context.ts";
 import type { RunRow } from "../../../run/journal/row.ts";
 
 /** Returns the key of each step. `before`: the number of rows before these. */
-function keysOf(steps: readonly Step[], before: number): Key[] {
+function keysOf(steps: readonly RequestStep[], before: number): Key[] {
   const parts = new Map<number, number>();
   return steps.map(({ of }) => {
     const part = parts.get(of) ?? 0;
@@ -27,14 +27,14 @@ function keysOf(steps: readonly Step[], before: number): Key[] {
   });
 }
 
-const withNeeds = ({ change, needs }: Step, keys: readonly Key[]): Change => ({
+const withNeeds = ({ change, needs }: RequestStep, keys: readonly Key[]): Change => ({
   ...change,
   requires: needs.flatMap((each) => keys[each] ?? []),
 });
 
 /** Makes rows of changes that follow from the others. `before`: the number of rows before these. */
 export function moreRows(
-  { differences, steps }: { differences: readonly Difference[]; steps: readonly Step[] },
+  { differences, steps }: { differences: readonly Difference[]; steps: readonly RequestStep[] },
   before: number,
 ) {
   const order = keysOf(steps, before);
@@ -47,13 +47,13 @@ export function moreRows(
 }
 
 /** Makes one row for each change. `confirmed` is the plan that the user saw, `fresh` the plan of the second reading. */
-export function rowsOf(confirmed: Plan, fresh: Plan) {
+export function rowsOf(confirmed: OrganizationPlan, fresh: OrganizationPlan) {
   const { differences } = fresh.comparison;
   const { conflicts, done } = recheck(confirmed.comparison.differences, differences, wordingOf(fresh.result));
   const stepsOf = groupBy(fresh.steps, ({ of }) => differences[of]);
   const keys = keysOf(fresh.steps, 0);
   /** Steps of conflicts, and steps that need these. */
-  const blocked = new Set<Step | undefined>();
+  const blocked = new Set<RequestStep | undefined>();
   for (const step of fresh.steps) {
     const difference = differences[step.of];
     const isConflict = difference && conflicts.has(difference);
@@ -103,7 +103,7 @@ const encoded = (text: string): string[] => [
 /** Formats requests, with the names that `find` knows. Unknown ids are shown as `<id of …>`. */
 export async function showSteps(
   server: Server,
-  steps: readonly Step[],
+  steps: readonly RequestStep[],
   names?: Pick<NameResolver, "nameOf">,
 ): Promise<ShownRequest[]> {
   const ids = new Map<number, string>();

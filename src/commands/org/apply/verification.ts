@@ -16,7 +16,7 @@ import type { Context } from "../../../run/context.ts";
 import type { MoreRows } from "../../../run/journal/results.ts";
 import { warnUnread } from "../../../run/journal/steps.ts";
 import { fetchSnapshot } from "../read.ts";
-import type { Input } from "./input.ts";
+import type { ApplyInput } from "./input.ts";
 import { moreRows } from "./steps.ts";
 
 /** Returns the attributes that still differ, or none if all do. Undefined if nothing differs. */
@@ -35,7 +35,7 @@ const bringsAccount = ({ section, action }: Difference): boolean =>
   hasAccounts(section) && (action === "reactivate" || action === "create");
 
 /** Collects the results of changes, then reads the organization and compares. `planned`: the difference of each row. */
-export function verification(context: Context, input: Input, planned: readonly Difference[]) {
+export function verification(context: Context, input: ApplyInput, planned: readonly Difference[]) {
   const { note, warn, world } = context;
   const differences = [...planned];
   /** Rows reported as done, and rows with a request without an answer. */
