@@ -5,8 +5,8 @@ import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { FilteredForm, Form, OutputOptions } from "../output/form.ts";
 import type { Output } from "../world/world.ts";
-import { addOption, type Kind, withChoices, withOffer } from "./options.ts";
-import type { TypedFlag } from "./parse-line.ts";
+import { addOption, type CompletionKind, withChoices, withOffer } from "./options.ts";
+import type { ParsedFlag } from "./parse-line.ts";
 
 export interface Flags {
   profile?: string;
@@ -63,7 +63,7 @@ const seconds =
 
 const colors = ["auto", "always", "never"] as const;
 
-const valueOption = (flags: string, doc: string, of: Kind, list?: true): Option =>
+const valueOption = (flags: string, doc: string, of: CompletionKind, list?: true): Option =>
   withOffer(new Option(flags, doc), { of, ...(list && { list }) });
 
 const options = (): Option[] => [
@@ -164,9 +164,9 @@ export const outputOptions = (flags: Flags): OutputOptions => ({
 });
 
 /** Returns how to print errors, also for an invalid line. With only `--jq`, errors at a terminal are text. */
-export function errorStyleOf(flags: readonly TypedFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
+export function errorStyleOf(flags: readonly ParsedFlag[], stderr: Pick<Output, "isTerminal">): ErrorStyle {
   const values = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
-  const isJson = ({ option, value = "" }: TypedFlag) =>
+  const isJson = ({ option, value = "" }: ParsedFlag) =>
     option.long === "--output" && chosenWord(forms, value) === "json";
   const json = values.has("json") || flags.some(isJson);
   const color = chosenWord(colors, values.get("color") ?? "");

@@ -9,7 +9,7 @@ import { collectTexts, type RawWord, textInputs, textOfWord } from "./text-input
 type OfferedKind = KindName extends infer K ? (K extends `${infer A}_${infer B}` ? `${A}-${B}` : K) : never;
 
 /** `free`: anything. Kinds with `=` are a name and its value. */
-export type Kind =
+export type CompletionKind =
   | "free"
   | "number"
   | "duration"
@@ -35,7 +35,7 @@ export type Kind =
 
 export interface Offer {
   /** A kind, or a list of words. */
-  readonly of: Kind | readonly string[];
+  readonly of: CompletionKind | readonly string[];
   /** A value may contain several, separated by commas. */
   readonly list?: true;
   /** Nothing else is accepted. */

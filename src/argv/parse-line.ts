@@ -3,7 +3,7 @@ import type { Command, Option } from "commander";
 import { runsItself } from "./options.ts";
 
 /** A typed flag. */
-export interface TypedFlag {
+export interface ParsedFlag {
   option: Option;
   /** Undefined for flags without values, and at the end of the line. */
   value: string | undefined;
@@ -16,7 +16,7 @@ export interface TypedFlag {
 export interface ParsedLine {
   /** The command that the words name, as far as they do. */
   command: Command;
-  flags: TypedFlag[];
+  flags: ParsedFlag[];
   /** A word in the place of a command that is no command. */
   unknownCommand?: string;
   /** `--help` or `--version`. */
@@ -42,7 +42,7 @@ function tableOf(command: Command): Map<string, Option> {
 }
 
 /** Returns a flag whose value is another flag: a variable between them may be unset. */
-export const flagWithoutValue = ({ command, flags }: ParsedLine): TypedFlag | undefined =>
+export const flagWithoutValue = ({ command, flags }: ParsedLine): ParsedFlag | undefined =>
   flags.find(({ value = "", valueIndex, flagIndex }) => valueIndex !== flagIndex && tableOf(command).has(value));
 
 const negative = /^-(\d+|\d*\.\d+)(e[+-]?\d+)?$/;
@@ -72,7 +72,7 @@ function* flagsIn(word: string, table: Map<string, Option>): Generator<{ option:
 export function flagWords(
   command: Command,
   words: readonly string[],
-  flags: readonly TypedFlag[],
+  flags: readonly ParsedFlag[],
 ): [at: number, word: string][] {
   const values = new Set(flags.flatMap(({ valueIndex, flagIndex }) => (valueIndex === flagIndex ? [] : valueIndex)));
   const end = words.findIndex((word, at) => word === "--" && !values.has(at));

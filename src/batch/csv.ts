@@ -1,6 +1,6 @@
 /** Reads CSV (RFC 4180) and tab-separated values, with the line of each record. */
 import { asError, systemErrorCode, Usage } from "../errors.ts";
-import type { Line } from "./input.ts";
+import type { InputLine } from "./input.ts";
 
 interface CsvRecord {
   /** The line on which it begins. */
@@ -17,7 +17,7 @@ const maxRecordLength = 16 * 1024 * 1024;
 type Raw = Omit<CsvRecord, "cells">;
 
 /** Finds the ends of records. A line end in quotes is part of a cell. */
-async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGenerator<Raw> {
+async function* rawRecords(name: string, lines: AsyncIterable<InputLine>): AsyncGenerator<Raw> {
   let open: Raw | undefined;
   for await (const { line, text, end } of lines) {
     if (!open && text === "") continue;
@@ -56,7 +56,7 @@ function delimiterOf(name: string, line: number, header: string): string {
  */
 export async function* recordsOf(
   name: string,
-  lines: AsyncIterable<Line>,
+  lines: AsyncIterable<InputLine>,
   form: "csv" | "tsv",
 ): AsyncGenerator<CsvRecord> {
   let delimiter = form === "tsv" ? "\t" : undefined;

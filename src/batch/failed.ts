@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { asError, Usage } from "../errors.ts";
 import type { Files } from "../world/world.ts";
 import type { Log } from "../world/writing.ts";
-import type { Reader } from "./reader.ts";
+import type { RowReader } from "./reader.ts";
 
 /** Throws `Usage` if `--failed` would overwrite one of these files. */
 export async function checkNotOverwritten(
@@ -26,11 +26,11 @@ export class FailedRows {
 
   private constructor(
     private readonly log: Log,
-    private readonly reader: Reader,
+    private readonly reader: RowReader,
   ) {}
 
   /** Replaces the file. Throws `Usage` if it cannot be written. */
-  static async open(files: Files, path: string, reader: Reader): Promise<FailedRows> {
+  static async open(files: Files, path: string, reader: RowReader): Promise<FailedRows> {
     try {
       const rows = new FailedRows(await files.append(path, { truncateTo: 0 }), reader);
       if (reader.head) await rows.log.append(reader.head);

@@ -6,7 +6,7 @@ import { foreignContent, tellingBytes } from "../common/foreign-content.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { Files } from "../world/world.ts";
 
-export interface Line {
+export interface InputLine {
   /** From 1. */
   line: number;
   /** Without its line end. */
@@ -17,7 +17,7 @@ export interface Line {
 /** The largest line in bytes. A file with longer lines is not a list of rows. */
 const maxLineBytes = 8 * 1024 * 1024;
 
-export class Input {
+export class BatchInput {
   /** It is no part of the lines. Empty if the text has none. */
   byteOrderMark = "";
   #content: Uint8Array[] | undefined;
@@ -78,7 +78,7 @@ export class Input {
   }
 
   /** Lines end with LF or CRLF. Throws `Usage` if the text is not UTF-8. A byte order mark is skipped. */
-  async *lines(longest = maxLineBytes): AsyncGenerator<Line> {
+  async *lines(longest = maxLineBytes): AsyncGenerator<InputLine> {
     const { name } = this;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const tooLong = (line: number) =>
@@ -107,7 +107,7 @@ export class Input {
 
 /** Files that rows name. Each is read once. */
 export class Attachments {
-  readonly #inputs = new Map<string, Input>();
+  readonly #inputs = new Map<string, BatchInput>();
 
   constructor(private readonly files: Pick<Files, "stream">) {}
 
@@ -117,7 +117,7 @@ export class Attachments {
   }
 
   stream(path: string): AsyncIterable<Uint8Array> {
-    const input = this.#inputs.get(path) ?? new Input(path, () => this.files.stream(path));
+    const input = this.#inputs.get(path) ?? new BatchInput(path, () => this.files.stream(path));
     this.#inputs.set(path, input);
     return input.bytes();
   }

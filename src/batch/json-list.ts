@@ -1,7 +1,7 @@
 /** Reads the items of a JSON list, one after the other, with the place of each. */
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
-import type { Line } from "./input.ts";
+import type { InputLine } from "./input.ts";
 
 interface Item {
   /** The line on which it begins. */
@@ -59,7 +59,7 @@ class Splitter {
 
   constructor(private readonly name: string) {}
 
-  *items({ line, text }: Line): Generator<Item> {
+  *items({ line, text }: InputLine): Generator<Item> {
     if (this.#open) this.#open.raw += "\n";
     for (let at = 0; at < text.length; ) {
       if (!this.#open) {
@@ -137,7 +137,7 @@ class Splitter {
 }
 
 /** Throws `Usage` for what is not a JSON list: nothing of it can be used then. */
-export async function* itemsOf(name: string, lines: AsyncIterable<Line>): AsyncGenerator<Item> {
+export async function* itemsOf(name: string, lines: AsyncIterable<InputLine>): AsyncGenerator<Item> {
   const splitter = new Splitter(name);
   for await (const line of lines) yield* splitter.items(line);
   splitter.end();

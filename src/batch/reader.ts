@@ -7,10 +7,10 @@ import { type Json, readJson } from "../notation/json.ts";
 import { cellValue } from "../output/csv.ts";
 import type { LeftOut } from "../run/journal/row.ts";
 import { recordsOf } from "./csv.ts";
-import type { Input, Line } from "./input.ts";
+import type { BatchInput, InputLine } from "./input.ts";
 import { hasPart, jsonCell, textOfCell } from "./json-cells.ts";
 import { itemsOf } from "./json-list.ts";
-import { type Cell, type Condition, holdsIn, isEmpty } from "./selection.ts";
+import { type CellReader, type Condition, holdsIn, isEmpty } from "./selection.ts";
 import { checkColumn, type RowError, type RowWord, Template } from "./template.ts";
 
 export const formats = ["csv", "tsv", "json", "ndjson", "lines"] as const;
@@ -52,7 +52,7 @@ export function formatOf(file: string): Format | undefined {
 /** A JSON list may stand on one line. */
 const maxListBytes = 256 * 1024 * 1024;
 
-export class Reader {
+export class RowReader {
   /** The words after `--`. */
   readonly template: Template;
   /** The header with its line end. */
@@ -61,7 +61,7 @@ export class Reader {
   end = "\n";
 
   constructor(
-    readonly input: Input,
+    readonly input: BatchInput,
     readonly format: Format,
     words: readonly string[],
     readonly selection: Selection = {},
@@ -113,7 +113,7 @@ export class Reader {
         yield { row: ++row, line, raw, command: { message } };
         continue;
       }
-      const cell: Cell = (column) => {
+      const cell: CellReader = (column) => {
         const found = cells[columns.indexOf(column)];
         return found === undefined ? undefined : cellValue(found);
       };
@@ -151,7 +151,7 @@ export class Reader {
 
   #ofObject(place: Place, value: Readonly<Record<string, unknown>>): InputRow {
     let flaw: RowError | undefined;
-    const cell: Cell = (column) => {
+    const cell: CellReader = (column) => {
       const read = jsonCell(value, column);
       if (!read || "value" in read) return read?.value;
       flaw ??= { column, message: `"${column}" ${read.flaw}` };
@@ -170,7 +170,7 @@ export class Reader {
     }
   }
 
-  #item(place: Place, cell: Cell, columns: Iterable<string>): InputRow {
+  #item(place: Place, cell: CellReader, columns: Iterable<string>): InputRow {
     const { where = [], skipEmpty = false } = this.selection;
     if (!holdsIn(where, cell)) return { command: [], leftOut: "not_selected", ...place };
     if (skipEmpty && this.template.requiredColumns.some((column) => isEmpty(cell(column))))
@@ -190,7 +190,7 @@ export class Reader {
 /** Reads an object a line. Throws `Usage` for a list over several lines. */
 async function* objectLines(
   name: string,
-  lines: AsyncIterable<Line>,
+  lines: AsyncIterable<InputLine>,
 ): AsyncGenerator<{ line: number; raw: string } & Json> {
   let isFirst = true;
   for await (const { line, text } of lines) {

@@ -5,7 +5,7 @@ import { trimmed } from "../notation/blanks.ts";
 import { type CellValue, textOfCell } from "./json-cells.ts";
 
 /** A cell by its column. Undefined if it is missing. */
-export type Cell = (column: string) => CellValue | undefined;
+export type CellReader = (column: string) => CellValue | undefined;
 
 /** `--where Status=Active`: the value that a column must have, or must not have. */
 export interface Condition {
@@ -26,5 +26,5 @@ export function readCondition(typed: string): Condition {
 }
 
 /** Returns whether all conditions hold. Case and surrounding blanks do not matter. */
-export const holdsIn = (conditions: readonly Condition[], cell: Cell): boolean =>
+export const holdsIn = (conditions: readonly Condition[], cell: CellReader): boolean =>
   conditions.every(({ column, value, negated }) => (folded(textOfCell(cell(column) ?? "")) === value) !== negated);

@@ -4,7 +4,7 @@ import { nfc } from "../common/folding.ts";
 import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { type CellValue, listSeparator, textOfCell } from "./json-cells.ts";
-import { type Cell, isEmpty } from "./selection.ts";
+import { type CellReader, isEmpty } from "./selection.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 
@@ -131,7 +131,7 @@ export class Template {
   }
 
   /** Returns the command line of a row. Undefined values are missing. */
-  words(value: Cell): RowWord[] | RowError {
+  words(value: CellReader): RowWord[] | RowError {
     const words: RowWord[] = [];
     let afterFlag = false;
     for (const pieces of this.#words) {

@@ -6,13 +6,13 @@ import { CurrentValues } from "../resolve/current-values.ts";
 import { MemberLists } from "../resolve/member-lists.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import type { Context } from "../run/context.ts";
-import type { LeftOut, Problem, RunRow } from "../run/journal/row.ts";
+import type { LeftOut, RowProblem, RunRow } from "../run/journal/row.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 import { EarlierRows } from "./earlier-rows.ts";
 import type { Attachments } from "./input.ts";
-import type { InputRow, Reader } from "./reader.ts";
+import type { InputRow, RowReader } from "./reader.ts";
 import type { RowWord } from "./template.ts";
 
 /** After so many rows the event loop runs, so that Ctrl-C works. */
@@ -73,7 +73,7 @@ function rowContext(
 export class Validation {
   /** Bad rows have no changes. */
   readonly rows: RunRow[] = [];
-  readonly problems: Problem[] = [];
+  readonly problems: RowProblem[] = [];
   /** How many rows the run is not about. */
   readonly leftOut: Record<LeftOut, number> = { skipped: 0, not_selected: 0 };
   /** Changes shown by `--diff`, how many of them differ, and changes that are sent. */
@@ -91,7 +91,7 @@ export class Validation {
   constructor(
     shell: Shell,
     programFor: (shell: Shell) => Program,
-    private readonly reader: Reader,
+    private readonly reader: RowReader,
     context: Context,
     words: readonly string[],
     state: Pick<RowState, "meanings" | "attachments">,
@@ -115,7 +115,7 @@ export class Validation {
   }
 
   /** The error of all rows if the words after `--` are wrong. */
-  get commonProblem(): Problem | undefined {
+  get commonProblem(): RowProblem | undefined {
     const [flag] = this.#wrongFlags;
     return this.#wrongFlags.size === 1 && flag !== undefined && this.problems.length === this.selected
       ? this.problems[0]
@@ -152,7 +152,7 @@ export class Validation {
       return { row, line, changes: [], leftOut };
     };
     if (item.leftOut) return leftOutRow(item.leftOut);
-    const invalidRow = (problem: Omit<Problem, "file" | "line">): RunRow => ({
+    const invalidRow = (problem: Omit<RowProblem, "file" | "line">): RunRow => ({
       row,
       line,
       changes: [],

@@ -24,10 +24,10 @@ interface WhoCell<R> {
 }
 
 /** A column: a member of the record, with a format or with names in place of ids. */
-export type Cell<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R> | WhoCell<R>;
+export type ColumnSpec<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R> | WhoCell<R>;
 
 /** Columns by head. Undefined ones are left out. */
-export type Columns<R> = Readonly<Record<string, Cell<R> | undefined>>;
+export type Columns<R> = Readonly<Record<string, ColumnSpec<R> | undefined>>;
 
 interface ColumnOptions<R> {
   /** The member with the record's id, if there is one. */
@@ -59,7 +59,7 @@ export function idsInWho(who: unknown): IdsOfKind[] {
 }
 
 /** Returns the ids of a cell whose names are needed. */
-function idsIn<R>(cell: Cell<R>, record: R): IdsOfKind[] {
+function idsIn<R>(cell: ColumnSpec<R>, record: R): IdsOfKind[] {
   if (typeof cell !== "object") return [];
   if ("names" in cell) return cell.knownNames ? [] : [[kindOf(cell, record), idList(cell.ids(record))]];
   return "who" in cell ? idsInWho(cell.who(record)) : [];
@@ -87,7 +87,7 @@ export function whoText(who: unknown, label: Labels): unknown {
   return all.join(", ") || "nobody";
 }
 
-function columnOf<R>(head: string, cell: Cell<R>, label: Labels | undefined, id?: keyof R & string): Column<R> {
+function columnOf<R>(head: string, cell: ColumnSpec<R>, label: Labels | undefined, id?: keyof R & string): Column<R> {
   if (typeof cell !== "object")
     return { head, value: (record) => record[cell], ...(cell === id && { align: "right" as const }) };
   if ("who" in cell) return { head, value: label ? (record) => whoText(cell.who(record), label) : cell.who };
@@ -109,7 +109,7 @@ export async function columnsOf<R>(
   stated: Columns<R>,
   { id, records, withIds = false }: ColumnOptions<R>,
 ): Promise<Column<R>[]> {
-  const cells = Object.entries(stated).filter((entry): entry is [string, Cell<R>] => entry[1] !== undefined);
+  const cells = Object.entries(stated).filter((entry): entry is [string, ColumnSpec<R>] => entry[1] !== undefined);
   const shown = cells.filter(([head]) => showsColumn(context, head));
   const names = await readLabels(
     context,

@@ -34,7 +34,7 @@ function withVerbs(command: Command, helper: Help): string {
   return `${helper.subcommandDescription(command)}${verbs.length ? ` (${verbs.join(", ")})` : ""}`;
 }
 
-export type Item = [term: string, says: string];
+export type HelpItem = [term: string, says: string];
 
 const wrapText = (text: string, helper: Help, width: number): string[] => helper.boxWrap(text, width).split("\n");
 
@@ -42,7 +42,7 @@ const wrapText = (text: string, helper: Help, width: number): string[] => helper
 const least = 28;
 
 /** Formats terms with descriptions, wrapped. */
-function formatItems(items: readonly Item[], helper: Help, width: number, isBelow = false): string[] {
+function formatItems(items: readonly HelpItem[], helper: Help, width: number, isBelow = false): string[] {
   const term = Math.max(...items.map(([each]) => each.length));
   if (width - term - 4 >= least && !isBelow)
     return items.map(([each, says]) => helper.formatItem(each, term, says, helper));
@@ -52,12 +52,12 @@ function formatItems(items: readonly Item[], helper: Help, width: number, isBelo
   ]);
 }
 
-function section(heading: string, items: readonly Item[], helper: Help, width: number): string[] {
+function section(heading: string, items: readonly HelpItem[], helper: Help, width: number): string[] {
   return items.length ? [heading, ...formatItems(items, helper, width), ""] : [];
 }
 
-function sectionsOf(command: Command, helper: Help): Map<string, Item[]> {
-  const sections = new Map<string, Item[]>([
+function sectionsOf(command: Command, helper: Help): Map<string, HelpItem[]> {
+  const sections = new Map<string, HelpItem[]>([
     ["Arguments:", helper.visibleArguments(command).map((each) => [each.name(), helper.argumentDescription(each)])],
     [
       "Commands:",
@@ -68,7 +68,7 @@ function sectionsOf(command: Command, helper: Help): Map<string, Item[]> {
   for (const option of helper.visibleOptions(command)) {
     const { helpGroupHeading: heading = "Flags:" } = option;
     if (heading === globalHelp && !isRoot(command)) continue;
-    const item: Item = [helper.optionTerm(option), helper.optionDescription(option)];
+    const item: HelpItem = [helper.optionTerm(option), helper.optionDescription(option)];
     sections.set(heading, [...(sections.get(heading) ?? []), item]);
   }
   return sections;
@@ -161,7 +161,7 @@ export function firstScreen(root: Command, width: number): string {
   );
 }
 
-type Paragraph = readonly [heading: string, content?: readonly Item[] | string, below?: "below"];
+type Paragraph = readonly [heading: string, content?: readonly HelpItem[] | string, below?: "below"];
 
 /** Formats paragraphs: a heading, and items or text under it. `below`: descriptions stand below their terms. */
 export function screen(paragraphs: readonly Paragraph[], width: number): string {
@@ -176,14 +176,14 @@ export function screen(paragraphs: readonly Paragraph[], width: number): string 
   return `${text.join("\n\n")}\n`;
 }
 
-const firstSteps: Item[] = [
+const firstSteps: HelpItem[] = [
   ["zulipctl tour", "see what it does, on a server of its own"],
   ["zulipctl fetch-key --site <url>", "get an API key with a password, and keep it"],
   ["zulipctl auth status", "see which account that is"],
   ["zulipctl channel list", "and look around"],
 ];
 
-export const helpCommands: Item[] = [
+export const helpCommands: HelpItem[] = [
   ["zulipctl help", "every command, and the flags of them all"],
   ["zulipctl help <noun> [<verb>]", "one of them, with examples"],
 ];

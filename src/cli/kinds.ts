@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from "commander";
 import { wholeNumber } from "../argv/flags.ts";
-import type { Kind, Offer } from "../argv/options.ts";
+import type { CompletionKind, Offer } from "../argv/options.ts";
 import { listLines, readIds, readText } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { chosenWord } from "../common/choices.ts";
@@ -76,7 +76,7 @@ export const filter = (doc: string, metavar = "text"): CommandParameter<string, 
 });
 
 /** Adds what completion offers: things of a kind, or words. */
-export const offered = <W extends CommandParameter>(of: Kind | readonly string[], parameter: W): W => ({
+export const offered = <W extends CommandParameter>(of: CompletionKind | readonly string[], parameter: W): W => ({
   ...parameter,
   offers: { ...parameter.offers, of },
 });
@@ -107,7 +107,7 @@ export const number = (doc: string, metavar = "n", least = 0): CommandParameter<
 });
 
 /** The id of one thing. */
-export const id = (of: Kind, doc: string): CommandParameter<number, number> => ({
+export const id = (of: CompletionKind, doc: string): CommandParameter<number, number> => ({
   metavar: "id",
   doc,
   offers: { of },
@@ -237,7 +237,7 @@ export const names = (doc: string, metavar = "name", readName = readVisible): Co
   lines(doc, metavar, readName, (text, from) => listLines(text, from).map(({ line }) => line));
 
 /** Ids without duplicates, separated by blanks or commas. `-` reads them from stdin. */
-export const ids = (of: Kind, doc: string, metavar = "id"): CommandParameter<number[], TextInput[]> => ({
+export const ids = (of: CompletionKind, doc: string, metavar = "id"): CommandParameter<number[], TextInput[]> => ({
   metavar,
   doc,
   many: true,
@@ -247,7 +247,7 @@ export const ids = (of: Kind, doc: string, metavar = "id"): CommandParameter<num
 });
 
 /** `--expect`: the expected current values of permissions. */
-export const expectFlag = (of: Kind) =>
+export const expectFlag = (of: CompletionKind) =>
   offered(
     of,
     texts(

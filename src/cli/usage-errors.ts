@@ -1,6 +1,6 @@
 /** Turns commander's errors into messages with hints. */
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
-import { isNoun, type TypedFlag } from "../argv/parse-line.ts";
+import { isNoun, type ParsedFlag } from "../argv/parse-line.ts";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
 import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
@@ -107,7 +107,7 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
   return Object.assign(failure, { flag });
 }
 
-export function missingValue({ option, value }: TypedFlag): Usage {
+export function missingValue({ option, value }: ParsedFlag): Usage {
   const flag = longFlag(option.flags);
   const hint = `If that is the value, write: ${flag}=${value}`;
   const failure = new Usage(`missing value for ${flag}: "${value}" is a flag`, { outcome: "not_sent", hint });

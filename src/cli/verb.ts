@@ -25,7 +25,7 @@ import {
   typedParameters,
 } from "./verb-parameters.ts";
 
-export type Action = (...all: unknown[]) => Promise<void>;
+export type VerbAction = (...all: unknown[]) => Promise<void>;
 
 export interface Verb extends VerbDescription, FlagRules {
   /** The operation that it calls. */
@@ -36,7 +36,7 @@ export interface Verb extends VerbDescription, FlagRules {
    * Makes commander's action. `every`: returns all nouns, for verbs that run or describe others. `name`: the noun and the
    * verb, `folder update`.
    */
-  action(shell: Shell, every: (shell: Shell) => Registry, name: string): Action;
+  action(shell: Shell, every: (shell: Shell) => Registry, name: string): VerbAction;
 }
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;

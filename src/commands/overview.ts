@@ -1,6 +1,6 @@
 /** The first screen of an account: where you are, what is unfinished, and what people do on most days. From files alone. */
 import type { Flags } from "../argv/flags.ts";
-import { helpCommands, type Item, screen } from "../cli/help.ts";
+import { type HelpItem, helpCommands, screen } from "../cli/help.ts";
 import { counted } from "../common/counted.ts";
 import { day } from "../common/day.ts";
 import { membersOfJson } from "../common/members.ts";
@@ -27,7 +27,7 @@ const soon = 14 * day;
 
 const most = 3;
 
-const today: readonly Item[] = [
+const today: readonly HelpItem[] = [
   ["zulipctl users list --active", "who can log in"],
   ["zulipctl channel list", "channels, who can read them, and how many do"],
   ["zulipctl log --since 1d", "what was changed from this machine"],
@@ -37,7 +37,7 @@ const hostOf = (site: string): string => site.replace(/^https?:\/\//, "");
 
 interface Place {
   readonly site: string;
-  readonly items: Item[];
+  readonly items: HelpItem[];
 }
 
 async function placeOf(world: World, flags: Flags): Promise<Place> {
@@ -55,10 +55,10 @@ async function placeOf(world: World, flags: Flags): Promise<Place> {
   };
 }
 
-async function runItems(world: World): Promise<Item[]> {
+async function runItems(world: World): Promise<HelpItem[]> {
   const runs = await unfinishedRuns(world).catch(asError);
   if (runs instanceof Error) return [["zulipctl batch list", `earlier runs cannot be read: ${runs.message}`]];
-  const items = runs.slice(0, most).map(({ run, kind, began, site, rows, state }): Item => {
+  const items = runs.slice(0, most).map(({ run, kind, began, site, rows, state }): HelpItem => {
     const what = [kind, rows !== undefined && `of ${counted(rows, "row")}`, site && `on ${hostOf(site)}`];
     const time = began === undefined ? "" : `, ${when(began)}`;
     return [`zulipctl batch show ${run}`, `${what.filter(Boolean).join(" ")}${time}: ${state}`];
@@ -74,7 +74,7 @@ const textOf = ({ files }: World, path: string): Promise<string | undefined> =>
     .catch(() => undefined);
 
 /** A kept plan. It is refused if the organization has changed since. */
-async function planItems(world: World, current: string): Promise<Item[]> {
+async function planItems(world: World, current: string): Promise<HelpItem[]> {
   const text = await textOf(world, planPath);
   const { format, site } = membersOfJson(text ?? "");
   if (text === undefined || format !== planFormat || site !== current) return [];
@@ -90,7 +90,7 @@ async function planItems(world: World, current: string): Promise<Item[]> {
 }
 
 /** Accepted findings whose last day is near or over. */
-async function findingItems(world: World): Promise<Item[]> {
+async function findingItems(world: World): Promise<HelpItem[]> {
   const text = await textOf(world, acceptedPath);
   if (text === undefined) return [];
   const { readAccepted } = await import("../permissions/findings/accepted.ts");
@@ -118,7 +118,7 @@ export async function overview(world: World, flags: Flags): Promise<string | und
     throw error;
   });
   if (place instanceof NeedsLogin && !(await listProfiles(world)).length) return undefined;
-  const where: readonly Item[] =
+  const where: readonly HelpItem[] =
     place instanceof Failure
       ? [["Account", [place.message, place.details.hint].filter(Boolean).join(". ")]]
       : place.items;
@@ -130,8 +130,8 @@ export async function overview(world: World, flags: Flags): Promise<string | und
   // Commands are for the account that is shown.
   const program =
     flags.profile === undefined || place instanceof Failure ? "zulipctl" : commandLine(["-p", flags.profile]);
-  const safe = (items: readonly Item[]) =>
-    items.map(([term, says]): Item => [sanitizeLine(term.replace(/^zulipctl(?= )/, program)), sanitizeLine(says)]);
+  const safe = (items: readonly HelpItem[]) =>
+    items.map(([term, says]): HelpItem => [sanitizeLine(term.replace(/^zulipctl(?= )/, program)), sanitizeLine(says)]);
   return screen(
     [
       ["You are here:", safe(where)],

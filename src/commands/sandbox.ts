@@ -45,11 +45,11 @@ const port: CommandParameter<number, number> = {
 /** The largest description, in bytes. */
 const maxDescription = 256 * 1024 * 1024;
 
-export type Options = RawFlags<typeof startFlags>;
+export type SandboxStartOptions = RawFlags<typeof startFlags>;
 
 export async function setupOf(
   { world, flags }: Pick<Context, "world" | "flags">,
-  { world: file, users = 0, exportSize, rateLimits, fixedPasswords, fault = [] }: Options,
+  { world: file, users = 0, exportSize, rateLimits, fixedPasswords, fault = [] }: SandboxStartOptions,
 ): Promise<EmbeddedSetup> {
   const text = file === undefined ? "" : await readFile(world, "--world", file, maxDescription);
   return {
@@ -147,7 +147,7 @@ async function report(line: SandboxInfo, choice: OutputOptions, world: World): P
   else await print({ kind: "single", record: line, columns: [] }, choice, world);
 }
 
-export async function start(context: Context, options: Options & { port?: number }): Promise<undefined> {
+export async function start(context: Context, options: SandboxStartOptions & { port?: number }): Promise<undefined> {
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
   try {
@@ -158,7 +158,7 @@ export async function start(context: Context, options: Options & { port?: number
   }
 }
 
-export async function exec(context: Context, options: Options, words: string[]): Promise<number> {
+export async function exec(context: Context, options: SandboxStartOptions, words: string[]): Promise<number> {
   const { world, flags } = context;
   // Programs of a guarded command are guarded too. The variable is in the environment already.
   const guard = flags.readOnly ? { ZULIPCTL_READ_ONLY: "1" } : {};

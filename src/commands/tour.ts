@@ -10,9 +10,9 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import type { Conclusion, Context } from "../run/context.ts";
 import type { Rerun } from "../run/shell.ts";
 import type { Output, World } from "../world/world.ts";
-import { environment, type Options, serverFlags, setupOf } from "./sandbox.ts";
+import { environment, type SandboxStartOptions, serverFlags, setupOf } from "./sandbox.ts";
 import { abilities } from "./server/info.ts";
-import { type Step, steps } from "./tour/steps.ts";
+import { steps, type TourStep } from "./tour/steps.ts";
 
 const notFound = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
 const reject = async (path: string) => Promise.reject(notFound(path));
@@ -61,7 +61,7 @@ const memoryOutput = (): Output & { text: string } => ({
 /** The kinds of failures by exit code. */
 const kinds = [undefined, "refused", "usage", "login", "unreachable", "partial", "conflict", "unknown"];
 
-const failureOf = ({ title }: Step, exitCode: number): CommandFailed =>
+const failureOf = ({ title }: TourStep, exitCode: number): CommandFailed =>
   new CommandFailed(
     `the tour stopped at "${title}": exit code ${exitCode}`,
     exitCode,
@@ -79,7 +79,7 @@ const sharedFlags = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags)
 ];
 
 /** Returns why a step cannot be shown. Undefined if it can. */
-function obstacle({ argv }: Step, level: number): string | undefined {
+function obstacle({ argv }: TourStep, level: number): string | undefined {
   const ability = abilities(level, {}).find(({ command }) => argv.join(" ").startsWith(command));
   const missing = ability?.without.find(({ flag }) => !ability.available || argv.includes(flag));
   if (missing) return `it requires feature level ${missing.needs}`;
@@ -95,7 +95,11 @@ interface TourRecord {
   left_out?: string;
 }
 
-export async function guide(context: Context, options: Options, rerun: Rerun): Promise<Conclusion | undefined> {
+export async function guide(
+  context: Context,
+  options: SandboxStartOptions,
+  rerun: Rerun,
+): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const server = await world.embed(await setupOf(context, options));
   const isolatedWorld: World = {

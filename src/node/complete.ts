@@ -1,9 +1,9 @@
 /** Completes command lines without loading the program. The build adds the tree of commands. */
 import { readdirSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { candidates, type FlagValues } from "../cli/completion/complete.ts";
+import { candidates, type TypedFlagValues } from "../cli/completion/complete.ts";
 import { shellRequest } from "../cli/completion/shells.ts";
-import type { Entry } from "../cli/completion/tree.ts";
+import type { TreeEntry } from "../cli/completion/tree.ts";
 import { namesDirectory } from "../resolve/names-directory.ts";
 import { accountOf, type Configuration, linesFrom, loggedRuns, readConfiguration } from "./completion-files.ts";
 import { places } from "./places.ts";
@@ -38,7 +38,7 @@ function runsIn(state: string): string[] {
 }
 
 /** Returns profiles, sites, runs or names on this machine. */
-function names(kind: string, prefix: string, flags: FlagValues): readonly string[] {
+function names(kind: string, prefix: string, flags: TypedFlagValues): readonly string[] {
   const { cache, home, settings, state } = places(process.env);
   const configuration = () => readConfiguration(settings);
   if (kind === "run") return runsIn(state);
@@ -79,7 +79,7 @@ export function complete(args: readonly string[]): boolean {
   if (args[0] !== "--") return false;
   const { words, answer } = shellRequest(args.slice(1), process.env, pathsFrom);
   const vocabulary = () => JSON.parse(ZULIPCTL_VOCABULARY);
-  const tree: Entry = JSON.parse(ZULIPCTL_TREE);
+  const tree: TreeEntry = JSON.parse(ZULIPCTL_TREE);
   const found = candidates(tree, words, { names, vocabulary });
   try {
     const text = answer(found);

@@ -41,10 +41,10 @@ interface PerformOptions {
   records?: "run" | "undo" | undefined;
 }
 
-export type Work = (context: Context) => Promise<Conclusion | undefined>;
+export type CommandWork = (context: Context) => Promise<Conclusion | undefined>;
 
 /** Runs a command and handles its result. */
-export type Perform = (options: PerformOptions, work: Work) => Promise<void>;
+export type Perform = (options: PerformOptions, work: CommandWork) => Promise<void>;
 
 /** What several commands of one process share. */
 interface SharedSetup {
@@ -127,7 +127,7 @@ async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
 type ShownConclusion = Exclude<Conclusion, LocalChange>;
 
 /** Runs the command's code. A dry run returns requests. */
-export async function runWork(context: Context, work: Work): Promise<ShownConclusion | undefined> {
+export async function runWork(context: Context, work: CommandWork): Promise<ShownConclusion | undefined> {
   const conclusion = await work(context).catch((error) => {
     if (error instanceof DryRunShown) return error.result;
     throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { textOfWord } from "../../src/argv/text-input.ts";
-import { Input } from "../../src/batch/input.ts";
-import { type Format, formatOf, Reader } from "../../src/batch/reader.ts";
+import { BatchInput } from "../../src/batch/input.ts";
+import { type Format, formatOf, RowReader } from "../../src/batch/reader.ts";
 import { Usage } from "../../src/errors.ts";
 
 async function* of(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
@@ -9,7 +9,7 @@ async function* of(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Arra
 }
 
 const reader = (format: Format, words: string[], ...chunks: (string | Uint8Array)[]) =>
-  new Reader(new Input("rows", () => of(...chunks)), format, words);
+  new RowReader(new BatchInput("rows", () => of(...chunks)), format, words);
 
 /** Reads rows: number, line, and the command line or the error. */
 async function read(format: Format, words: string[], ...chunks: (string | Uint8Array)[]) {
@@ -335,14 +335,14 @@ test("the file extension determines the format", () => {
 });
 
 describe("an input", () => {
-  const all = async (input: Input) => {
+  const all = async (input: BatchInput) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of input.bytes()) chunks.push(chunk);
     return Buffer.concat(chunks);
   };
 
   test("that cannot be read is a usage error", async () => {
-    const input = new Input("rows.csv", () => {
+    const input = new BatchInput("rows.csv", () => {
       throw Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" });
     });
     expect(await failing(all(input))).toBe("file not found: rows.csv");

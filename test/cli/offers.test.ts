@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Offer } from "../../src/argv/options.ts";
 import { candidates } from "../../src/cli/completion/complete.ts";
-import { type Entry, wholeTree } from "../../src/cli/completion/tree.ts";
+import { type TreeEntry, wholeTree } from "../../src/cli/completion/tree.ts";
 import { vocabulary } from "../../src/cli/completion/vocabulary.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
@@ -16,7 +16,7 @@ interface Taker {
   offers: Offer | undefined;
 }
 
-const takers = ({ flags, operands, verbs }: Entry, words: string[]): Taker[] => [
+const takers = ({ flags, operands, verbs }: TreeEntry, words: string[]): Taker[] => [
   ...flags.filter(({ value }) => value).map(({ long, offers }) => ({ words: [...words, long!], offers })),
   ...operands.map(({ name, offers }, at) => ({
     words: [...words, ...operands.slice(0, at).map(() => "x"), `<${name}>`],

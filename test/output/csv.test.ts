@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { recordsOf } from "../../src/batch/csv.ts";
-import { Input } from "../../src/batch/input.ts";
+import { BatchInput } from "../../src/batch/input.ts";
 import { cellValue, csvCell, csvRow } from "../../src/output/csv.ts";
 import { sanitizeText } from "../../src/output/sanitize.ts";
 import fc from "../property.ts";
@@ -74,7 +74,7 @@ test.each(["csv", "tsv"] as const)("what is written as %s is read as the same va
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(value, value), { maxLength: 5 }), async (rows) => {
       const text = [["a", "b"], ...rows.map((row) => row.map(csvCell))].map((cells) => csvRow(form, cells)).join("");
-      const input = new Input("x", async function* () {
+      const input = new BatchInput("x", async function* () {
         yield Buffer.from(text);
       });
       const read: string[][] = [];

@@ -2,7 +2,7 @@
  * The interface for scripts as data: commands, arguments, flags, exit codes, shapes of JSON, keys of organization files,
  * environment variables. The shapes come from the lines in `test/cases`.
  */
-import type { Catalogue, CatalogueFlag, Value } from "../../src/cli/catalogue/document.ts";
+import type { Catalogue, CatalogueFlag, CatalogueValue } from "../../src/cli/catalogue/document.ts";
 import * as errors from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
 import { argvOf, everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
@@ -43,7 +43,7 @@ export interface Interface {
   readonly organization_file: Shape;
 }
 
-const wordOf = ({ kind, choices, required, repeatable }: Value): Word => ({
+const wordOf = ({ kind, choices, required, repeatable }: CatalogueValue): Word => ({
   ...(kind !== "switch" && { value: kind }),
   ...(choices && { choices }),
   ...(required && { required }),

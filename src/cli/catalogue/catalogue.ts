@@ -20,8 +20,8 @@ import {
   type CatalogueFlag,
   type CatalogueNoun,
   type CatalogueOperation,
+  type CatalogueValue,
   format,
-  type Value,
 } from "./document.ts";
 
 /** What a verb states. */
@@ -29,7 +29,7 @@ type Stated = Omit<Verb, "action">;
 
 const valueWord = (flags: string): string | undefined => /<(.*)>/.exec(flags)?.[1];
 
-function kindAndWords(taker: Option | Argument): Pick<Value, "kind" | "choices" | "suggestions"> {
+function kindAndWords(taker: Option | Argument): Pick<CatalogueValue, "kind" | "choices" | "suggestions"> {
   const offer = offerOf(taker);
   if (!offer) throw new Error(`${taker.name()} does not say what kind of value it takes`);
   const { of, only } = offer;
@@ -37,7 +37,7 @@ function kindAndWords(taker: Option | Argument): Pick<Value, "kind" | "choices" 
   return only || taker.argChoices ? { kind: "choice", choices: of } : { kind: "text", suggestions: of };
 }
 
-function valueFacts(taker: Option | Argument, parameter: CommandParameter | undefined): Value {
+function valueFacts(taker: Option | Argument, parameter: CommandParameter | undefined): CatalogueValue {
   const isArgument = taker instanceof Argument;
   const takesValue = isArgument || taker.required || taker.optional;
   const offer = offerOf(taker);

@@ -1,14 +1,14 @@
 /** The form of the catalogue. `docs/commands.schema.json` describes it for others. */
-import type { Kind } from "../../argv/options.ts";
+import type { CompletionKind } from "../../argv/options.ts";
 import type { ExitCode } from "../exit-codes.ts";
 
 /** The version of this form of the document. */
 export const format = 1;
 
 /** The value of an argument or a flag. */
-export interface Value {
+export interface CatalogueValue {
   /** A flag without a value is a `switch`. */
-  readonly kind: Exclude<Kind, "free"> | "text" | "choice" | "switch";
+  readonly kind: Exclude<CompletionKind, "free"> | "text" | "choice" | "switch";
   /** The only words that it accepts. */
   readonly choices?: readonly string[];
   /** Words that completion offers. Others are accepted too. */
@@ -25,12 +25,12 @@ export interface Value {
   readonly stdin?: true;
 }
 
-export interface CatalogueArgument extends Value {
+export interface CatalogueArgument extends CatalogueValue {
   readonly name: string;
   readonly doc: string;
 }
 
-export interface CatalogueFlag extends Value {
+export interface CatalogueFlag extends CatalogueValue {
   /** As typed: `--new-name`. */
   readonly name: string;
   readonly short?: string;

@@ -1,7 +1,7 @@
 /** Completes a command line from the command tree and known names. It never asks a server. */
 
 import type { Offer } from "../../argv/options.ts";
-import type { Entry, Flag } from "./tree.ts";
+import type { TreeEntry, TreeFlag } from "./tree.ts";
 import { type Candidate, type CompletionSources, valuesOf, withPrefix } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -9,17 +9,17 @@ import type { Vocabulary } from "./vocabulary.ts";
 export const choosingFlags: readonly string[] = ["--profile", "--site", "--zuliprc"];
 
 /** The typed flags with their values. Switches have none. */
-export type FlagValues = ReadonlyMap<string, string>;
+export type TypedFlagValues = ReadonlyMap<string, string>;
 
 /** The position of the cursor. */
 interface CursorPosition {
-  command: Entry;
+  command: TreeEntry;
   /** The words of the command: `channel`, `list`. */
   path: readonly string[];
   /** The available flags. */
-  flags: Flag[];
+  flags: TreeFlag[];
   /** The flag whose value is completed. */
-  flag?: Flag;
+  flag?: TreeFlag;
   values: Map<string, string>;
   /** The number of operands before. */
   operands: number;
@@ -30,17 +30,17 @@ interface CursorPosition {
 }
 
 /** Reads `--output`, `--output=json`, `-o` or `-ojson`: the flag, a value in the same word, and the text before it. */
-function readFlag(flags: readonly Flag[], word: string) {
+function readFlag(flags: readonly TreeFlag[], word: string) {
   const before = word.startsWith("--") ? (/^[^=]*=?/.exec(word)?.[0] ?? "") : word.slice(0, 2);
   const name = before.replace(/=$/, "");
   const flag = flags.find(({ long, short }) => long === name || short === name);
   return flag && { flag, before, value: word.length > name.length ? word.slice(before.length) : undefined };
 }
 
-const isNoun = ({ verbs, operands }: Entry): boolean => verbs.length > 0 && operands.length === 0;
+const isNoun = ({ verbs, operands }: TreeEntry): boolean => verbs.length > 0 && operands.length === 0;
 
 /** Returns the tree with only the marked commands. */
-const onlyMarked = (root: Entry, mark: "inRows" | "inEach", flags: Flag[]): Entry => ({
+const onlyMarked = (root: TreeEntry, mark: "inRows" | "inEach", flags: TreeFlag[]): TreeEntry => ({
   ...root,
   flags,
   verbs: root.verbs
@@ -50,9 +50,9 @@ const onlyMarked = (root: Entry, mark: "inRows" | "inEach", flags: Flag[]): Entr
 
 /** Undefined if the words before are invalid. */
 function positionAfter(
-  root: Entry,
+  root: TreeEntry,
   words: readonly string[],
-  values: FlagValues = new Map(),
+  values: TypedFlagValues = new Map(),
 ): CursorPosition | undefined {
   let place: CursorPosition = {
     command: root,
@@ -124,12 +124,12 @@ function allCandidates(place: CursorPosition, partial: string, knowing: Completi
 /** The names on this machine. */
 export interface Known {
   /** Returns names that begin with a text, for the account that the flags choose. */
-  names?: (kind: string, prefix: string, values: FlagValues) => readonly string[];
+  names?: (kind: string, prefix: string, values: TypedFlagValues) => readonly string[];
   vocabulary: () => Vocabulary;
 }
 
 /** Completes the last word, which may be empty. */
-export function candidates(root: Entry, words: readonly string[], known: Known): readonly Candidate[] {
+export function candidates(root: TreeEntry, words: readonly string[], known: Known): readonly Candidate[] {
   const partial = words.at(-1) ?? "";
   const place = positionAfter(root, words.slice(0, -1));
   if (!place) return [];

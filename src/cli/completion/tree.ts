@@ -6,12 +6,12 @@ import type {
   CatalogueCommand,
   CatalogueFlag,
   CatalogueNoun,
-  Value,
+  CatalogueValue,
 } from "../catalogue/document.ts";
 import { Program } from "../program.ts";
 import type { Registry } from "../registry.ts";
 
-export interface Flag {
+export interface TreeFlag {
   long: string;
   short?: string;
   doc: string;
@@ -30,13 +30,13 @@ interface Operand {
   offers: Offer | undefined;
 }
 
-export interface Entry {
+export interface TreeEntry {
   name: string;
   doc: string;
   /** Global flags are only listed at the root. */
-  flags: Flag[];
+  flags: TreeFlag[];
   operands: Operand[];
-  verbs: Entry[];
+  verbs: TreeEntry[];
   /** It, or one of its verbs, can be in a row of a batch. */
   inRows?: true;
   /** It, or one of its verbs, can be run by `each`. */
@@ -44,17 +44,17 @@ export interface Entry {
 }
 
 /** Nobody can know which numbers and times people want. */
-function isFree(kind: Value["kind"]): kind is "text" | "choice" | "number" | "duration" | "time" | "size" {
+function isFree(kind: CatalogueValue["kind"]): kind is "text" | "choice" | "number" | "duration" | "time" | "size" {
   return ["text", "choice", "number", "duration", "time", "size"].includes(kind);
 }
 
-function offerOf({ kind, choices, suggestions, comma_separated, at_file }: Value): Offer | undefined {
+function offerOf({ kind, choices, suggestions, comma_separated, at_file }: CatalogueValue): Offer | undefined {
   if (kind === "switch") return undefined;
   const of = choices ?? suggestions ?? (isFree(kind) ? "free" : kind);
   return { of, ...(comma_separated && { list: true }), ...(at_file && { at: true }) };
 }
 
-const flagOf = (flag: CatalogueFlag): Flag => ({
+const flagOf = (flag: CatalogueFlag): TreeFlag => ({
   long: flag.name,
   ...(flag.short && { short: flag.short }),
   doc: flag.doc,
@@ -69,7 +69,7 @@ const operandOf = (argument: CatalogueArgument): Operand => ({
   offers: offerOf(argument),
 });
 
-const entryOf = (name: string, command: CatalogueCommand): Entry => ({
+const entryOf = (name: string, command: CatalogueCommand): TreeEntry => ({
   name,
   doc: command.doc,
   flags: command.flags.map(flagOf),
@@ -80,9 +80,9 @@ const entryOf = (name: string, command: CatalogueCommand): Entry => ({
 });
 
 /** Returns all commands as data. The build saves it. */
-export async function wholeTree(registry: Registry): Promise<Entry> {
+export async function wholeTree(registry: Registry): Promise<TreeEntry> {
   const { doc, global_flags, nouns, commands } = catalogueOf(await new Program("", registry).whole(), "");
-  const nounOf = ({ name, doc, commands: own }: CatalogueNoun): Entry => {
+  const nounOf = ({ name, doc, commands: own }: CatalogueNoun): TreeEntry => {
     const all = commands.filter((command) => !command.hidden && own.includes(command.name));
     const itself = all.find(({ verb }) => verb === null);
     const verbs = all.flatMap((command) => (command.verb === null ? [] : entryOf(command.verb, command)));

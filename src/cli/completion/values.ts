@@ -1,6 +1,6 @@
 /** Completes values by kind. */
 
-import type { Kind, Offer } from "../../argv/options.ts";
+import type { CompletionKind, Offer } from "../../argv/options.ts";
 import { systemGroups } from "../../model/permission.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -90,7 +90,7 @@ const expectedValues = (typed: string, settings: readonly string[], names: Names
   ),
 ];
 
-function ofKind(kind: Kind, typed: string, knowing: CompletionSources): Candidate[] {
+function ofKind(kind: CompletionKind, typed: string, knowing: CompletionSources): Candidate[] {
   const { vocabulary, fields, hasFlag } = knowing;
   const names: Names = (of, prefix) =>
     knowing.names(of, prefix).map((line) => {

@@ -13,7 +13,7 @@ import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { integer, number, string } from "../../wire/types.ts";
 import type { Files } from "../../world/world.ts";
-import type { Flags } from "./flags.ts";
+import type { AuditFlags } from "./flags.ts";
 import { sourceOf } from "./source.ts";
 
 const iso = (seconds: number): string => new Date(Math.floor(seconds * 1000)).toISOString();
@@ -70,7 +70,7 @@ export async function peopleOf(files: Files, source: Source) {
 /** Lists active accounts, the longest inactive first. */
 export async function people(
   context: Context,
-  { bots, humans, role, inactiveFor, deactivated, from }: Flags["people"],
+  { bots, humans, role, inactiveFor, deactivated, from }: AuditFlags["people"],
 ): Promise<Listing<Awaited<ReturnType<typeof peopleOf>>[number]>> {
   const all = await peopleOf(context.world.files, await sourceOf(context, from));
   /** Unknown ones come last. */
@@ -160,7 +160,7 @@ async function channelsOf(files: Files, source: Source) {
 /** Lists channels, the longest without messages first. */
 export async function channels(
   context: Context,
-  { archived, inactiveFor, from }: Flags["channels"],
+  { archived, inactiveFor, from }: AuditFlags["channels"],
 ): Promise<Listing<Awaited<ReturnType<typeof channelsOf>>[number]>> {
   const all = await channelsOf(context.world.files, await sourceOf(context, from));
   const last = ({ last_message, created }: (typeof all)[number]) => Date.parse(last_message ?? created);
@@ -219,7 +219,7 @@ async function uploadsOf(files: Files, source: Source) {
 /** Lists uploads, the largest first. */
 export async function uploads(
   context: Context,
-  { largerThan, by, olderThan, from }: Flags["uploads"],
+  { largerThan, by, olderThan, from }: AuditFlags["uploads"],
 ): Promise<Listing<Awaited<ReturnType<typeof uploadsOf>>["all"][number]>> {
   const owner = by?.replace(/^(name:|id:)/, "").toLowerCase();
   const { all, people } = await uploadsOf(context.world.files, await sourceOf(context, from));

@@ -56,4 +56,4 @@ export const flags = {
     from,
   },
 };
-export type Flags = { readonly [V in keyof typeof flags]: Values<Record<never, never>, (typeof flags)[V]> };
+export type AuditFlags = { readonly [V in keyof typeof flags]: Values<Record<never, never>, (typeof flags)[V]> };

@@ -11,7 +11,7 @@ import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
-import type { Flags } from "./flags.ts";
+import type { AuditFlags } from "./flags.ts";
 import { sourceOf } from "./source.ts";
 
 /** Matches a thing by any name that it has had. */
@@ -93,7 +93,7 @@ const columns: Column<Line>[] = [
   },
 ];
 
-export async function log(context: Context, flags: Flags["log"]): Promise<Listing<Line> | Listing<Entry>> {
+export async function log(context: Context, flags: AuditFlags["log"]): Promise<Listing<Line> | Listing<Entry>> {
   const { since, until, after, kind: kinds, action, destructive, reverse = false } = flags;
   const limit = flags.limit ?? Number.POSITIVE_INFINITY;
   if (since !== undefined && until !== undefined && since >= until)

@@ -31,4 +31,4 @@ export const flags = {
   onError: withDefault("continue", choice(["stop", "continue"], "what to do after a failed row", "what")),
   maxFailures: number("stop after this many failed rows", "n", 1),
 };
-export type Options = RawFlags<typeof flags>;
+export type BatchOptions = RawFlags<typeof flags>;

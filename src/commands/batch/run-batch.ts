@@ -3,8 +3,8 @@ import { checkWords } from "../../batch/check-words.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
 import { checkNotOverwritten, FailedRows } from "../../batch/failed.ts";
-import { Attachments, Input } from "../../batch/input.ts";
-import { formatOf, formats, Reader } from "../../batch/reader.ts";
+import { Attachments, BatchInput } from "../../batch/input.ts";
+import { formatOf, formats, RowReader } from "../../batch/reader.ts";
 import { readCondition } from "../../batch/selection.ts";
 import { Validation } from "../../batch/validation.ts";
 import { Program } from "../../cli/program.ts";
@@ -28,13 +28,13 @@ import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { World } from "../../world/world.ts";
-import type { Options } from "./flags.ts";
+import type { BatchOptions } from "./flags.ts";
 
 /** So many rows show that the account may do none of them. */
 const mostRefusedAlike = 10;
 
 /** Opens nothing yet. Throws `Usage`. */
-function readerOf(world: World, options: Options, file: string, words: readonly string[]): Reader {
+function readerOf(world: World, options: BatchOptions, file: string, words: readonly string[]): RowReader {
   const { retryUnknown, resume, failed, where, skipEmpty, listSeparator: separator } = options;
   const format = options.format ?? formatOf(file);
   if (/\.(ods|numbers|xlsx?)$/i.test(file) && !options.format)
@@ -62,8 +62,10 @@ function readerOf(world: World, options: Options, file: string, words: readonly 
     throw new Usage("--on-error stop cannot be combined with --max-failures");
   const name = file === "-" ? "stdin" : file;
   const input =
-    file === "-" ? new Input(name, () => stdinBytes(world, "<file>")) : new Input(name, () => world.files.stream(file));
-  return new Reader(input, format, words, { where: where?.map(readCondition), skipEmpty, separator });
+    file === "-"
+      ? new BatchInput(name, () => stdinBytes(world, "<file>"))
+      : new BatchInput(name, () => world.files.stream(file));
+  return new RowReader(input, format, words, { where: where?.map(readCondition), skipEmpty, separator });
 }
 
 /** The largest number of rows that the question names. */
@@ -134,7 +136,7 @@ const secretsOf = ({ samples }: Validation): unknown[] =>
   );
 
 /** Throws `Usage` for invalid rows, unless they are skipped. */
-async function checkProblems({ note }: Context, { skipInvalid }: Options, name: string, validation: Validation) {
+async function checkProblems({ note }: Context, { skipInvalid }: BatchOptions, name: string, validation: Validation) {
   const { problems, selected, commonProblem: common } = validation;
   if (!problems.length) return;
   if (common) throw new Usage(`after --: ${common.message}`, { outcome: "not_sent", hint: common.hint });
@@ -149,7 +151,7 @@ async function checkProblems({ note }: Context, { skipInvalid }: Options, name: 
 
 export const batch =
   (shell: Shell, every: (shell: Shell) => Registry) =>
-  async (context: Context, options: Options, file: string, words: string[]): Promise<Conclusion | undefined> => {
+  async (context: Context, options: BatchOptions, file: string, words: string[]): Promise<Conclusion | undefined> => {
     const { world, flags, waits } = context;
     if (words.length && !shell.argv.includes("--"))
       throw new Usage("missing -- before the command", {

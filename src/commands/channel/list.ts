@@ -19,7 +19,7 @@ import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
-import { type Person, peopleOf, userColumns } from "../users/list.ts";
+import { type ListedPerson, peopleOf, userColumns } from "../users/list.ts";
 import { withoutListed } from "../users/not-in.ts";
 import type { listFlags } from "./flags.ts";
 
@@ -221,9 +221,9 @@ export async function showSubscribers(
   context: Context,
   { id: stream_id }: { id: number },
   { notIn, allowEmpty }: Readonly<Record<string, unknown>> = {},
-): Promise<Listing<Person>> {
+): Promise<Listing<ListedPerson>> {
   const { subscribers } = await context.ask(getSubscribers, { stream_id });
-  const listing: Listing<Person> = {
+  const listing: Listing<ListedPerson> = {
     kind: "listing",
     records: await peopleOf(context, subscribers, "<channel>"),
     id: ({ user_id }) => user_id,

@@ -22,9 +22,9 @@ import { noOldPushes, pushRequirement } from "../../run/push-notifications.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world/world.ts";
 import { abilities, tooOldForAll } from "../server/info.ts";
-import { attempt, type Finding, hasFailed, ok, warn } from "./finding.ts";
+import { attempt, type DoctorFinding, hasFailed, ok, warn } from "./finding.ts";
 
-async function program(world: World): Promise<Finding> {
+async function program(world: World): Promise<DoctorFinding> {
   const { kind, path, node, compiledCode } = await world.installation();
   const { directory, problem } = compiledCode;
   const how = `zulipctl ${world.version}, the ${kind} ${path}, with Node ${node}`;
@@ -70,7 +70,7 @@ const keychain = (world: World, account: Credentials | undefined) =>
 const isSandbox = (site: string | undefined): boolean =>
   site !== undefined && URL.canParse(site) && isLoopback(new URL(site).hostname);
 
-async function runs(world: World, siteInUse: string | undefined): Promise<Finding> {
+async function runs(world: World, siteInUse: string | undefined): Promise<DoctorFinding> {
   const [unfinished, onSandboxes]: [string[], string[]] = [[], []];
   for await (const { run, state, site } of earlierRuns(world))
     if (state !== "finished") (isSandbox(site) && site !== siteInUse ? onSandboxes : unfinished).unshift(run);
@@ -86,7 +86,7 @@ const day = 24 * 3_600_000;
 const expiryWarningDays = 14;
 
 /** Checks proxy, name and certificate. */
-async function* connection({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<Finding> {
+async function* connection({ world, flags }: Context, { site, tls }: Sender): AsyncGenerator<DoctorFinding> {
   const { peers, clock } = world;
   const { hostname, protocol } = new URL(site);
   let proxy: string | undefined;
@@ -142,7 +142,7 @@ function server(context: Context, sender: Sender) {
 /** The allowed difference of clocks in seconds, with the time of a request. */
 const maxClockSkew = 30;
 
-function clock(date: string | undefined, startedAt: number, endedAt: number): Finding {
+function clock(date: string | undefined, startedAt: number, endedAt: number): DoctorFinding {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   if (Number.isNaN(time)) return warn("clock", "the server does not tell its time");
   // The server sends whole seconds, of a moment during the request.
@@ -198,7 +198,7 @@ const silent = (world: World): World => ({
 
 const members = ["check", "status", "message"];
 
-async function* examine(context: Context): AsyncGenerator<Finding> {
+async function* examine(context: Context): AsyncGenerator<DoctorFinding> {
   const { flags } = context;
   const world = silent(context.world);
   yield await program(world);
@@ -231,7 +231,7 @@ async function* examine(context: Context): AsyncGenerator<Finding> {
 
 const styles = { ok: "good", warn: "warn", fail: "bad" } as const;
 
-const columns: Column<Finding>[] = [
+const columns: Column<DoctorFinding>[] = [
   { head: "CHECK", value: ({ check }) => check, whole: true, importance: "high" },
   {
     head: "STATUS",
@@ -248,12 +248,12 @@ const columns: Column<Finding>[] = [
   },
 ];
 
-export async function doctor(context: Context): Promise<Listing<Finding>> {
+export async function doctor(context: Context): Promise<Listing<DoctorFinding>> {
   await checkOutputOptions(outputOptions(context.flags), [...members, "hint"]);
   await context.showInstead([call(getServerSettings, {}), call(getOwnUser, {})]);
-  const failed: Finding[] = [];
+  const failed: DoctorFinding[] = [];
   let bug: unknown;
-  async function* records(): AsyncGenerator<Finding> {
+  async function* records(): AsyncGenerator<DoctorFinding> {
     try {
       for await (const { FailureClass, ...finding } of examine(context)) {
         if (FailureClass) failed.push({ ...finding, FailureClass });

@@ -2,7 +2,7 @@
 import { type Details, Failure, NeedsLogin, Unreachable, Usage } from "../../errors.ts";
 import { NoAnswer } from "../../world/world.ts";
 
-export interface Finding {
+export interface DoctorFinding {
   check: string;
   status: "ok" | "warn" | "fail";
   message: string;
@@ -14,23 +14,23 @@ export interface Finding {
   ) => Failure;
 }
 
-export const ok = (check: string, message: string): Finding => ({ check, status: "ok", message });
+export const ok = (check: string, message: string): DoctorFinding => ({ check, status: "ok", message });
 
-export const warn = (check: string, message: string, hint?: string): Finding => ({
+export const warn = (check: string, message: string, hint?: string): DoctorFinding => ({
   check,
   status: "warn",
   message,
   ...(hint !== undefined && { hint }),
 });
 
-export const hasFailed = ({ status }: Finding): boolean => status === "fail";
+export const hasFailed = ({ status }: DoctorFinding): boolean => status === "fail";
 
 /** Runs a check. An expected failure fails it, or becomes a warning. */
 export async function attempt(
   check: string,
-  work: () => Promise<Finding | Finding[]>,
+  work: () => Promise<DoctorFinding | DoctorFinding[]>,
   { onlyWarn = false, hint }: { onlyWarn?: boolean; hint?: string } = {},
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   try {
     return [await work()].flat();
   } catch (error) {

@@ -2,7 +2,7 @@
 import { counted } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import type { Approval } from "../../run/context.ts";
-import type { Outcome } from "./outcome.ts";
+import type { ProfileOutcome } from "./outcome.ts";
 
 /** A barrier: those who wait continue when all have arrived and `confirm` has resolved. */
 export class Barrier {
@@ -52,8 +52,10 @@ export class Semaphore {
 }
 
 /** Returns the question for all organizations. Undefined without changes. */
-export function questionOf(outcomes: readonly Outcome[]): string | undefined {
-  const changing = outcomes.filter((one): one is Outcome & { approval: Approval } => Boolean(one.approval?.changes));
+export function questionOf(outcomes: readonly ProfileOutcome[]): string | undefined {
+  const changing = outcomes.filter((one): one is ProfileOutcome & { approval: Approval } =>
+    Boolean(one.approval?.changes),
+  );
   if (!changing.length) return undefined;
   const total = changing.reduce((sum, { approval }) => sum + approval.changes, 0);
   const counts = changing.map(

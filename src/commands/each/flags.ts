@@ -11,4 +11,4 @@ export const flags = {
     choice(["stop", "continue"], "what to do after an organization that failed", "what"),
   ),
 };
-export type Options = RawFlags<typeof flags>;
+export type EachOptions = RawFlags<typeof flags>;

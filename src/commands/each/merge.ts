@@ -9,13 +9,13 @@ import type { LeftAlone, ShownRequest } from "../../output/requests.ts";
 import { collect } from "../../output/write-records.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { runWork } from "../../run/perform.ts";
-import type { Outcome } from "./outcome.ts";
+import type { ProfileOutcome } from "./outcome.ts";
 
 /** Reads a result to its end. `--limit` counts the records of each organization; `--sort` decides which are the first. */
 export async function readToEnd(
   conclusion: Awaited<ReturnType<typeof runWork>>,
   { limit, sort }: Pick<OutputOptions, "limit" | "sort">,
-): Promise<Pick<Outcome, "result" | "requests" | "error">> {
+): Promise<Pick<ProfileOutcome, "result" | "requests" | "error">> {
   if (conclusion?.kind === "requests") {
     const all: (ShownRequest | LeftAlone)[] = [];
     for await (const request of conclusion.requests) all.push(request);
@@ -29,11 +29,11 @@ export async function readToEnd(
   return { result: { ...result, records }, error: await finish?.() };
 }
 
-type Answered = Outcome & { result: Result };
+type Answered = ProfileOutcome & { result: Result };
 
-const isChange = ({ result }: Outcome): boolean => result?.kind === "change" || result?.kind === "changes";
+const isChange = ({ result }: ProfileOutcome): boolean => result?.kind === "change" || result?.kind === "changes";
 
-export function merge(outcomes: readonly Outcome[]): Exclude<Conclusion, { kind: "local" }> | undefined {
+export function merge(outcomes: readonly ProfileOutcome[]): Exclude<Conclusion, { kind: "local" }> | undefined {
   if (outcomes.some((outcome) => outcome.requests))
     return requests(
       outcomes.flatMap(({ profile, requests = [] }) => requests.map((request) => ({ ...request, profile }))),
@@ -45,7 +45,7 @@ export function merge(outcomes: readonly Outcome[]): Exclude<Conclusion, { kind:
   return answered.length ? mergeRecords(answered) : undefined;
 }
 
-function mergeChanges(outcomes: readonly Outcome[]): ChangedMany {
+function mergeChanges(outcomes: readonly ProfileOutcome[]): ChangedMany {
   const all: ChangedMany = { kind: "changes", sentences: [], outcomes: [], ids: [] };
   for (const { profile, result, error } of outcomes) {
     if (result && "onlyCopy" in result) all.onlyCopy ??= result.onlyCopy;

@@ -5,7 +5,7 @@ import { findProfile, type ListedProfile, listProfiles } from "../../credentials
 import { NeedsLogin, Usage } from "../../errors.ts";
 import type { World } from "../../world/world.ts";
 
-export interface Chosen {
+export interface ChosenProfile {
   profile: string;
   /** The organization. */
   site: string;
@@ -15,12 +15,12 @@ export interface Chosen {
 const organizationOf = ({ profile: { site } }: ListedProfile): string =>
   site.replace(/(?<=\/\/)(127\.0\.0\.1|\[::1\])(?=:|$)/, "localhost");
 
-const chosen = (listed: ListedProfile): Chosen => ({ profile: listed.name, site: organizationOf(listed) });
+const chosen = (listed: ListedProfile): ChosenProfile => ({ profile: listed.name, site: organizationOf(listed) });
 
 const byName = (one: ListedProfile, other: ListedProfile) => (one.name < other.name ? -1 : 1);
 
 /** Returns one profile for each organization: the current one, else the first by name. `warn` names the others. */
-async function oneEach(world: World, warn: (line: string) => Promise<void>): Promise<Chosen[]> {
+async function oneEach(world: World, warn: (line: string) => Promise<void>): Promise<ChosenProfile[]> {
   const all = await listProfiles(world);
   if (!all.length)
     throw new NeedsLogin("no profiles found", { hint: "Create one with: zulipctl fetch-key --site <url>" });
@@ -42,16 +42,16 @@ export async function chooseProfiles(
   world: World,
   { list, origin }: { list: string; origin: string },
   warn: (line: string) => Promise<void>,
-): Promise<Chosen[]> {
+): Promise<ChosenProfile[]> {
   if (list === "all") return oneEach(world, warn);
   const names = [...new Set(list.split(",").map((name) => name.trim()))];
-  const found: Chosen[] = [];
+  const found: ChosenProfile[] = [];
   for (const name of names) found.push(chosen(await findProfile(world, name, origin)));
   return found;
 }
 
 /** Throws `Usage` if two profiles are for one organization: it would get each change twice. */
-export function requireDistinct(all: readonly Chosen[]): void {
+export function requireDistinct(all: readonly ChosenProfile[]): void {
   for (const [site, same] of groupBy(all, (each) => each.site))
     if (same.length > 1)
       throw new Usage(
@@ -61,7 +61,7 @@ export function requireDistinct(all: readonly Chosen[]): void {
 }
 
 /** Formats `3 of 4 organizations done`. `isDone`: whether nothing is left to do for a profile. */
-export function doneLine<C extends Chosen>(all: readonly C[], isDone: (one: C) => boolean): string {
+export function doneLine<C extends ChosenProfile>(all: readonly C[], isDone: (one: C) => boolean): string {
   const organizations = [...groupBy(all, ({ site }) => site).values()];
   const done = organizations.filter((same) => same.every(isDone));
   return `${done.length} of ${counted(organizations.length, "organization")} done`;

@@ -7,9 +7,9 @@ import type { Result } from "../../output/form.ts";
 import type { LeftAlone, ShownRequest } from "../../output/requests.ts";
 import type { Approval } from "../../run/context.ts";
 import type { World } from "../../world/world.ts";
-import { type Chosen, doneLine } from "./organizations.ts";
+import { type ChosenProfile, doneLine } from "./organizations.ts";
 
-export interface Outcome extends Chosen {
+export interface ProfileOutcome extends ChosenProfile {
   /** Its changes, once they are known. */
   approval?: Approval;
   result?: Result | undefined;
@@ -33,22 +33,22 @@ export class Skipped extends Failure {
 const bySeverity = [70, 7, 130, 143, 129, 5, 6, 3, 4, 1, 8, 2];
 
 /** Differences are an answer. */
-export const hasFailed = ({ error }: Outcome): boolean => error !== undefined && !(error instanceof Difference);
+export const hasFailed = ({ error }: ProfileOutcome): boolean => error !== undefined && !(error instanceof Difference);
 
-const fateOf = ({ error }: Outcome): Fate | undefined => {
+const fateOf = ({ error }: ProfileOutcome): Fate | undefined => {
   if (!(error instanceof Failure)) return error === undefined ? undefined : "unknown";
   return error.details.outcome ?? (error.kind === "usage" ? "not_sent" : undefined);
 };
 
 /** It is changed, at least in part. */
-const isChanged = (outcome: Outcome): boolean =>
+const isChanged = (outcome: ProfileOutcome): boolean =>
   Boolean(outcome.approval?.changes) &&
   (outcome.error === undefined ||
     fateOf(outcome) === "maybe_partial" ||
     (outcome.error instanceof Failure && outcome.error.kind === "partial" && !(outcome.error instanceof Skipped)));
 
 /** What became of all changes together. Undefined for reads. */
-function fateOfAll(outcomes: readonly Outcome[]): Fate | undefined {
+function fateOfAll(outcomes: readonly ProfileOutcome[]): Fate | undefined {
   const fates = new Set(outcomes.map(fateOf));
   if (fates.has("unknown")) return "unknown";
   if (outcomes.some(isChanged)) return "maybe_partial";
@@ -57,14 +57,14 @@ function fateOfAll(outcomes: readonly Outcome[]): Fate | undefined {
 }
 
 /** If some organizations are changed: how to repeat the command for the others. */
-function repetition(outcomes: readonly Outcome[]): string | undefined {
+function repetition(outcomes: readonly ProfileOutcome[]): string | undefined {
   const rest = outcomes.filter((one) => hasFailed(one) && fateOf(one) !== "unknown");
   if (!rest.length || !outcomes.some((one) => isChanged(one) || fateOf(one) === "unknown")) return undefined;
   return `Run it again only for those that failed: --profiles ${rest.map(({ profile }) => profile).join(",")}`;
 }
 
 /** Formats `acme, lab: exit 3 (Invalid API key)`. Equal failures are stated once. */
-export function failureLines(failed: readonly Outcome[], world: World): string[] {
+export function failureLines(failed: readonly ProfileOutcome[], world: World): string[] {
   const byText = groupBy(failed, ({ error }) => {
     const { exitCode, message } = describeError(error, world, false);
     return `exit ${exitCode} (${message})`;
@@ -73,7 +73,7 @@ export function failureLines(failed: readonly Outcome[], world: World): string[]
 }
 
 /** Returns the failure to end with. Undefined if all succeeded. */
-export function failureOf(outcomes: readonly Outcome[], world: World): Failure | undefined {
+export function failureOf(outcomes: readonly ProfileOutcome[], world: World): Failure | undefined {
   const unfinished = outcomes.filter(({ error }) => error !== undefined);
   if (!unfinished.length) return undefined;
   const skipped = unfinished.filter(({ error }) => error instanceof Skipped);

@@ -16,10 +16,10 @@ import { inContext, type Perform, printConclusion, runWork } from "../../run/per
 import { Shell } from "../../run/shell.ts";
 import type { Input, World } from "../../world/world.ts";
 import { Barrier, questionOf, Semaphore } from "./barrier.ts";
-import type { Options } from "./flags.ts";
+import type { EachOptions } from "./flags.ts";
 import { merge, readToEnd } from "./merge.ts";
 import { chooseProfiles, doneLine, requireDistinct } from "./organizations.ts";
-import { failureLines, failureOf, hasFailed, type Outcome, Skipped } from "./outcome.ts";
+import { failureLines, failureOf, hasFailed, type ProfileOutcome, Skipped } from "./outcome.ts";
 
 const usage = (message: string, hint?: string) => new Usage(message, { outcome: "not_sent", hint });
 
@@ -97,7 +97,7 @@ function withoutProfile({ fields, ...flags }: Flags): Flags {
 }
 
 /** The world of one organization: nothing prompts, and output is kept. */
-const worldOf = (world: World, stdin: Input, outcome: Outcome): World => ({
+const worldOf = (world: World, stdin: Input, outcome: ProfileOutcome): World => ({
   ...world,
   stdin,
   stdout: Object.create(world.stdout, {
@@ -116,8 +116,8 @@ interface Work {
   /** The global flags for each organization. */
   globals: readonly string[];
   context: Context;
-  options: Options;
-  outcomes: readonly Outcome[];
+  options: EachOptions;
+  outcomes: readonly ProfileOutcome[];
   words: readonly string[];
 }
 
@@ -132,7 +132,7 @@ async function runAll({ shell, every, globals, context, options, outcomes, words
   let checked: Promise<void> | undefined;
   /** Set if the user declined, or if confirmation was impossible. */
   let declined: Failure | undefined;
-  const finished = new Set<Outcome>();
+  const finished = new Set<ProfileOutcome>();
 
   /** Throws if no further organization may start. */
   function checkStart(): void {
@@ -158,7 +158,7 @@ async function runAll({ shell, every, globals, context, options, outcomes, words
   });
 
   /** Never rejects. */
-  async function runOne(outcome: Outcome): Promise<void> {
+  async function runOne(outcome: ProfileOutcome): Promise<void> {
     const { profile } = outcome;
     await semaphore.acquire();
     const approve: Context["approve"] = async (approval) => {
@@ -204,7 +204,7 @@ async function runAll({ shell, every, globals, context, options, outcomes, words
 }
 
 /** Passes the flags of guards on to the command of each organization. */
-function withGuards(words: readonly string[], { allowEmpty, maxRemovals }: Options): string[] {
+function withGuards(words: readonly string[], { allowEmpty, maxRemovals }: EachOptions): string[] {
   const guards = [
     ...(allowEmpty ? ["--allow-empty"] : []),
     ...(maxRemovals ? [`--max-removals=${limitText(maxRemovals)}`] : []),
@@ -215,7 +215,7 @@ function withGuards(words: readonly string[], { allowEmpty, maxRemovals }: Optio
 
 export const each =
   (shell: Shell, every: Work["every"]) =>
-  async (context: Context, options: Options, words: string[]): Promise<undefined> => {
+  async (context: Context, options: EachOptions, words: string[]): Promise<undefined> => {
     const { world } = context;
     const isProfile = (word: string) => word.startsWith("--profile=");
     const globals = shell.globalWords.filter((word) => !isProfile(word));
@@ -235,9 +235,10 @@ export const each =
       async (line) => (context.flags.quiet ? undefined : context.note(line)),
     );
     if (unlessAlone && chosen.length > 1) throw unlessAlone;
-    const outcomes = chosen.map((one): Outcome => ({ ...one, printed: "" }));
+    const outcomes = chosen.map((one): ProfileOutcome => ({ ...one, printed: "" }));
     const flags = await runAll({ globals, shell, every, context, options, outcomes, words: ownWords });
-    const isChange = ({ requests = [] }: Outcome) => requests.some((each) => "method" in each && each.method !== "GET");
+    const isChange = ({ requests = [] }: ProfileOutcome) =>
+      requests.some((each) => "method" in each && each.method !== "GET");
     if (outcomes.some(isChange)) requireDistinct(outcomes);
     // A raw answer is printed as JSON.
     const isRaw = outcomes.some(({ result }) => result && "raw" in result && result.raw);

@@ -12,7 +12,7 @@ import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
 import type { Owner } from "../../run/members/spec.ts";
-import { type Person, peopleOf, userColumns } from "../users/list.ts";
+import { type ListedPerson, peopleOf, userColumns } from "../users/list.ts";
 import { withoutListed } from "../users/not-in.ts";
 
 /** Returns the group and all groups below it. Deactivated groups count too. */
@@ -27,7 +27,7 @@ const byId = (all: readonly Group[]) => new Map(all.map((group) => [group.id, gr
 const throughText = (through: readonly Group[], own: number): string =>
   through.some(({ id }) => id === own) ? "direct" : through.map(({ name }) => name).join(", ");
 
-type Member = Person & { through?: number[] };
+type Member = ListedPerson & { through?: number[] };
 
 /** Lists members of the group and of all groups below it, with those groups. */
 async function listAll(context: Context, { id: user_group_id }: Owner): Promise<Listing<Member>> {
@@ -39,7 +39,7 @@ async function listAll(context: Context, { id: user_group_id }: Owner): Promise<
   const { user_groups } = await (await server()).call(getGroups, allGroupsArgs);
   const groups = withSubgroups(byId(user_groups), user_group_id);
   const membersOf = new Map(groups.map((group) => [group, new Set(group.members)]));
-  const groupsOf = ({ user_id }: Person): Group[] => groups.filter((group) => membersOf.get(group)?.has(user_id));
+  const groupsOf = ({ user_id }: ListedPerson): Group[] => groups.filter((group) => membersOf.get(group)?.has(user_id));
   return {
     kind: "listing",
     records: people.map((person) => ({ ...person, through: groupsOf(person).map(({ id }) => id) })),
@@ -52,7 +52,10 @@ async function listAll(context: Context, { id: user_group_id }: Owner): Promise<
 }
 
 /** Lists direct members. A note names the subgroups. */
-async function listDirect(context: Context, { id: user_group_id, typed: group }: Owner): Promise<Listing<Person>> {
+async function listDirect(
+  context: Context,
+  { id: user_group_id, typed: group }: Owner,
+): Promise<Listing<ListedPerson>> {
   const { ask, flags, server } = context;
   const { members } = await ask(getMembers, { user_group_id, direct_member_only: true });
   const subgroups =
@@ -75,7 +78,7 @@ export async function list(
   context: Context,
   group: Owner,
   { recursive, notIn, allowEmpty }: Readonly<Record<string, unknown>>,
-): Promise<Listing<Person>> {
+): Promise<Listing<ListedPerson>> {
   const listing = recursive ? await listAll(context, group) : await listDirect(context, group);
   return withoutListed(context, listing, notIn, allowEmpty);
 }

@@ -22,7 +22,7 @@ import { selectMessages } from "./search.ts";
 import { checkCopy, saveCopy, summaryOf } from "./summary.ts";
 
 /** A permission for messages of others. */
-export interface Permission {
+export interface MessagePermission {
   /** Its name in a channel, on servers that have it there, and in the organization. */
   readonly channel: string;
   readonly organization: string;
@@ -46,7 +46,7 @@ export interface Bulk<A extends { message_id: number }> {
   question(count: number): Question;
   /** It cannot be undone. */
   readonly deletes?: true;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly MessagePermission[];
 }
 
 /** Follows the question if `--limit` cut the search. */
@@ -145,7 +145,7 @@ async function runBulk<A extends { message_id: number }>(
   });
 }
 
-function isDenied(evaluation: Evaluation, channel: number | undefined, permission: Permission): boolean {
+function isDenied(evaluation: Evaluation, channel: number | undefined, permission: MessagePermission): boolean {
   const organization = evaluation.findCell("organization", null, permission.organization);
   const cell = (channel !== undefined && evaluation.findCell("channel", channel, permission.channel)) || organization;
   const me = evaluation.snapshot.organization.user_id;
@@ -156,7 +156,7 @@ function isDenied(evaluation: Evaluation, channel: number | undefined, permissio
 function refusalForAll(
   context: Context,
   messages: readonly Message[],
-  permissions: readonly Permission[],
+  permissions: readonly MessagePermission[],
 ): (change: Change) => Promise<Failure | undefined> {
   let evaluation: Promise<Evaluation> | undefined;
   return async () => {

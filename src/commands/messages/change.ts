@@ -7,7 +7,7 @@ import { type Allowed, change } from "../../engine/change.ts";
 import { topicText } from "../../model/topic.ts";
 import { checkTopic } from "../../notation/message.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { type Bulk, type BulkOptions, bulkVerb, type Permission } from "./bulk.ts";
+import { type Bulk, type BulkOptions, bulkVerb, type MessagePermission } from "./bulk.ts";
 import type { moveFlags } from "./flags.ts";
 import { conversationOf } from "./summary.ts";
 
@@ -36,14 +36,14 @@ export const deleteMessages = bulkVerb(
   }),
 );
 
-const topicPermission: Permission = {
+const topicPermission: MessagePermission = {
   channel: "can_move_messages_within_channel_group",
   organization: "can_move_messages_between_topics_group",
   action: "move messages to other topics",
   includesOwn: true,
 };
 
-const channelPermission: Permission = {
+const channelPermission: MessagePermission = {
   channel: "can_move_messages_out_of_channel_group",
   organization: "can_move_messages_between_channels_group",
   action: "move messages to other channels",

@@ -156,13 +156,13 @@ export async function idIn(snapshot: Snapshot, kind: "channel" | "group" | "user
   return id;
 }
 
-export interface Target {
+export interface TypedTarget {
   channel?: Naming;
   group?: Naming;
 }
 
 /** Checks the flags that choose a target, before anything is read. */
-export function checkTarget({ channel, group }: Target, permission?: string): Scope {
+export function checkTarget({ channel, group }: TypedTarget, permission?: string): Scope {
   if (channel !== undefined && group !== undefined) throw new Usage("--channel cannot be combined with --group");
   const scope = channel !== undefined ? "channel" : group !== undefined ? "group" : "organization";
   if (permission !== undefined) checkName(permission, [scope], "<permission>");
@@ -172,7 +172,7 @@ export function checkTarget({ channel, group }: Target, permission?: string): Sc
 /** Looks up the target's id. Null for the organization. */
 export async function targetOf(
   { snapshot }: Evaluation,
-  flags: Target,
+  flags: TypedTarget,
 ): Promise<{ scope: Scope; target: number | null }> {
   const scope = checkTarget(flags);
   const typed = flags.channel ?? flags.group;
@@ -180,7 +180,7 @@ export async function targetOf(
   return { scope, target: await idIn(snapshot, scope, typed, `--${scope}`) };
 }
 
-export async function cellOf(evaluation: Evaluation, name: string, flags: Target): Promise<Cell> {
+export async function cellOf(evaluation: Evaluation, name: string, flags: TypedTarget): Promise<Cell> {
   const { scope, target } = await targetOf(evaluation, flags);
   return evaluation.cell(scope, target, permissionNamed(evaluation.facts, name, [scope], "<permission>"));
 }

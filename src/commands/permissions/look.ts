@@ -38,12 +38,12 @@ import {
   forPeople,
   idIn,
   loadEvaluation,
-  type Target,
+  type TypedTarget,
   targetOf,
   warnUnknownSettings,
 } from "./evaluation.ts";
 
-interface Filters extends Target {
+interface Filters extends TypedTarget {
   scope?: Scope;
   permission?: string;
   grantedTo?: Naming;
@@ -138,7 +138,7 @@ interface ChannelPerson extends Through {
 /** Lists who has a permission in each channel: a row for each channel and person. */
 async function inAllChannels(
   context: Context,
-  flags: Target & { from?: string },
+  flags: TypedTarget & { from?: string },
   permission: string,
 ): Promise<Listing<ChannelPerson>> {
   if (flags.channel !== undefined || flags.group !== undefined)
@@ -185,7 +185,7 @@ async function inAllChannels(
 
 export async function who(
   context: Context,
-  { allChannels, ...flags }: Target & { from?: string; allChannels?: boolean },
+  { allChannels, ...flags }: TypedTarget & { from?: string; allChannels?: boolean },
   permission: string,
 ): Promise<Listing<Person & Through> | Listing<ChannelPerson>> {
   if (allChannels) return inAllChannels(context, flags, permission);
@@ -247,7 +247,7 @@ export async function of(
 /** Explains whether somebody may do something: exit code 0 for yes, 8 for no, 1 if unknown. */
 export async function check(
   context: Context,
-  flags: Target & { from?: string },
+  flags: TypedTarget & { from?: string },
   user: Naming,
   permission: string,
 ): Promise<Single | Ended> {

@@ -155,10 +155,10 @@ function readUnknown(name: string, text: string, now: unknown): unknown {
 }
 
 /** Looks up names in a value. `now`: the current value. `registered`: the server's answer. */
-export type Reader = (names: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
+export type ValueReader = (names: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
 
 /** Reads a typed value. Throws `Usage` if the kind is wrong. */
-export function readValue(name: string, setting: Setting, text: string): Reader {
+export function readValue(name: string, setting: Setting, text: string): ValueReader {
   const { kind, choices } = setting;
   switch (kind) {
     case "boolean":
@@ -191,7 +191,7 @@ export function readValue(name: string, setting: Setting, text: string): Reader 
 }
 
 /** Returns the number of a word. Some servers list their choices. */
-function readChoice(name: string, setting: Setting, text: string, read: unknown): Reader {
+function readChoice(name: string, setting: Setting, text: string, read: unknown): ValueReader {
   return async (_, __, registered) => {
     const all = choicesOf(setting, registered) ?? {};
     const value = typeof read === "number" ? read : all[String(read)];
@@ -213,7 +213,7 @@ const isMethodState = (state: unknown): boolean =>
   typeof state === "boolean" || (typeof state === "object" && state !== null && "enabled" in state);
 
 /** Reads names of sign-in methods to switch on, or a JSON object. */
-function readMethods(name: string, text: string): Reader {
+function readMethods(name: string, text: string): ValueReader {
   if (!text.trimStart().startsWith("{"))
     return async (_, now) => withMethods(name, text.split(","), Object.keys(methodStates(now)));
   const read = readJson(text);

@@ -2,7 +2,7 @@
 import type { SandboxInfo } from "../../world/embedded.ts";
 import { owner } from "../sandbox.ts";
 
-export interface Step {
+export interface TourStep {
   title: string;
   /** A word is undefined if the organization has nothing of the kind. */
   argv: (string | undefined)[];
@@ -20,7 +20,7 @@ function longestWord(text: string): string {
 }
 
 /** The eleven operations, in the order of their documentation. */
-export function steps(info: SandboxInfo): Step[] {
+export function steps(info: SandboxInfo): TourStep[] {
   const { channels, groups, users, messages, attachments, site, feature_level: level } = info;
   const self = owner(info);
   const channel = typedName(

@@ -232,16 +232,16 @@ export async function list(context: Context, typed: Options): Promise<Listing<Us
 }
 
 /** A person, or only the id of one whom the account cannot see. */
-export type Person = User | { user_id: number };
+export type ListedPerson = User | { user_id: number };
 
 const ifVisible =
   <T>(format: (user: User) => T) =>
-  (person: Person): T | undefined =>
+  (person: ListedPerson): T | undefined =>
     "full_name" in person ? format(person) : undefined;
 
 const dimIfInactive = ifVisible(({ is_active }) => (is_active === false ? ("dim" as const) : undefined));
 
-export const userColumns: Column<Person>[] = [
+export const userColumns: Column<ListedPerson>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
   { head: "NAME", value: ifVisible(({ full_name }) => full_name), style: dimIfInactive },
   { head: "EMAIL", value: ifVisible(addressText), whole: true },
@@ -256,7 +256,7 @@ export const userColumns: Column<Person>[] = [
 ];
 
 /** Sorts by id. Ids alone remain for people whom the account cannot see, and for `-o ids`. */
-export async function peopleOf(context: Context, ids: readonly number[], flag: string): Promise<Person[]> {
+export async function peopleOf(context: Context, ids: readonly number[], flag: string): Promise<ListedPerson[]> {
   const form = outputForm(context.flags);
   const known = form === "ids" || form === "none" ? new Map() : await usersById(context, ids, flag);
   return ids.map((user_id) => known.get(user_id) ?? { user_id });

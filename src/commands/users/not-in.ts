@@ -23,13 +23,13 @@ export interface ListedPeople {
 async function columnOf({ world }: Context, flag: string, value: TextInput): Promise<string[] | undefined> {
   const [, file, column] = /^@(.+\.(?:csv|tsv|ndjson|jsonl|json)):([^/]+)$/i.exec(value.text) ?? [];
   if (!file || !column || !value.startsWithTyped("@")) return undefined;
-  const [{ Input }, { Reader, formatOf }] = await Promise.all([
+  const [{ BatchInput }, { RowReader, formatOf }] = await Promise.all([
     import("../../batch/input.ts"),
     import("../../batch/reader.ts"),
   ]);
-  const input = new Input(file, () => world.files.stream(file));
+  const input = new BatchInput(file, () => world.files.stream(file));
   const cells: string[] = [];
-  for await (const { line, command, cell } of new Reader(input, formatOf(file) ?? "csv", []).rows()) {
+  for await (const { line, command, cell } of new RowReader(input, formatOf(file) ?? "csv", []).rows()) {
     // Whoever is on a line that cannot be read would not be on the list.
     if ("message" in command) throw new Usage(`${flag} ${file}, line ${line}: ${command.message}`);
     const text = trimmed(cell?.(column) ?? "");

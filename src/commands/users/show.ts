@@ -7,7 +7,7 @@ import { addressText, stateOf, type User } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
 import { partsOf } from "../../argv/text.ts";
 import { TextInput } from "../../argv/text-input.ts";
-import { type Cell, type Columns, singleRecord } from "../../cli/columns.ts";
+import { type ColumnSpec, type Columns, singleRecord } from "../../cli/columns.ts";
 import type { ReadContext } from "../../cli/parameter.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import type { Server } from "../../client/server.ts";
@@ -102,12 +102,12 @@ function remarkOn({ is_active, is_deleted, full_name }: UserRecord): string | un
 
 /** The fields of people and bots. */
 const names = { ID: "user_id", Name: "full_name", "E-mail": { value: addressText } } as const;
-const state: Cell<UserRecord> = {
+const state: ColumnSpec<UserRecord> = {
   value: (user) => [stateOf(user), remarkOn(user)].filter(Boolean).join(": "),
   style: ({ is_active }) => (is_active === false ? "dim" : undefined),
 };
-const owner: Cell<UserRecord> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
-const created: Cell<UserRecord> = { value: ({ date_joined }) => moment(date_joined) };
+const owner: ColumnSpec<UserRecord> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
+const created: ColumnSpec<UserRecord> = { value: ({ date_joined }) => moment(date_joined) };
 
 const kind = ({ is_bot, bot_type }: UserRecord) =>
   is_bot ? [botKindName(bot_type), "bot"].filter(Boolean).join(" ") : "person";

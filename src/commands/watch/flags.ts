@@ -14,4 +14,4 @@ export const flags = {
   messages: toggle("also print messages that the account receives"),
   withCredentials: toggle("give the program the site, e-mail address and API key in its environment"),
 };
-export type Options = RawFlags<typeof flags>;
+export type WatchOptions = RawFlags<typeof flags>;

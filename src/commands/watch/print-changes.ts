@@ -22,7 +22,7 @@ import { inSentences } from "../../watch/sentence.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world/world.ts";
 import { type DriftRecord, driftFinder } from "./drift.ts";
-import { type Options, shownKinds } from "./flags.ts";
+import { shownKinds, type WatchOptions } from "./flags.ts";
 
 /** The records of one change, and its line in a terminal. */
 interface Printed {
@@ -54,7 +54,7 @@ function renderer(context: Context): (printed: Printed) => string {
 
 export const watch =
   (shell: Shell) =>
-  async (context: Context, options: Options, command: readonly string[] = []): Promise<undefined> => {
+  async (context: Context, options: WatchOptions, command: readonly string[] = []): Promise<undefined> => {
     if (command.length && !shell.argv.includes("--"))
       throw new Usage(`unexpected argument: ${command[0]}`, {
         hint: "Put -- before a program to run. To watch one kind, use --only; to watch one thing, --target.",
@@ -124,10 +124,10 @@ export const watch =
     return undefined;
   };
 
-const receivesMessages = ({ messages, only }: Options): boolean => messages ?? only?.includes("message") ?? false;
+const receivesMessages = ({ messages, only }: WatchOptions): boolean => messages ?? only?.includes("message") ?? false;
 
 /** `chat.example.com (profile prod) for changes of: user, channel`. */
-function subjectText(organization: OrganizationName, options: Options): string {
+function subjectText(organization: OrganizationName, options: WatchOptions): string {
   const where = organizationText(organization);
   const { plan, target } = options;
   if (plan) return `${where} for differences from ${plan.join(", ")}`;
@@ -135,7 +135,7 @@ function subjectText(organization: OrganizationName, options: Options): string {
   return `${where} for changes of${target === undefined ? "" : ` "${target}"`}: ${kinds.join(", ")}`;
 }
 
-const isSelected = (record: WatchRecord, { only, target }: Options): boolean =>
+const isSelected = (record: WatchRecord, { only, target }: WatchOptions): boolean =>
   (!only || only.some((kind) => kind === record.kind)) && (target === undefined || isAbout(record, target));
 
 interface ProgramRun {

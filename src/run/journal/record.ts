@@ -15,7 +15,7 @@ import { type ChangeAndResult, overallFailure, partsOf, type Report, resultRecor
 import type { Finished } from "../../engine/task.ts";
 import type { Failure } from "../../errors.ts";
 import type { Row as ResultRow } from "../../output/form.ts";
-import { invalid, type LeftOut, type Problem, type RunRow } from "./row.ts";
+import { invalid, type LeftOut, type RowProblem, type RunRow } from "./row.ts";
 
 export interface RowReport extends Omit<Report, "outcome"> {
   outcome: Report["outcome"] | LeftOut;
@@ -54,7 +54,7 @@ function failureOfParts(parts: readonly ChangeAndResult[]): Failure | undefined 
   );
 }
 
-const placeOf = ({ line, row }: Problem): string => `line ${line}${row === undefined ? "" : `, row ${row}`}`;
+const placeOf = ({ line, row }: RowProblem): string => `line ${line}${row === undefined ? "" : `, row ${row}`}`;
 
 /** `conflicts`: changes of others are conflicts, not refusals. */
 export function reportOf(

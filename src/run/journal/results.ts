@@ -25,18 +25,18 @@ export interface MoreRows {
 }
 
 /** The file of `--failed`. */
-export interface FailedRows {
+export interface FailedRowsFile {
   /** Why it could not be written. */
   readonly failure: Error | undefined;
   add(raw: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface Work {
+export interface RunWork {
   run: JournaledRun;
   engine: Engine<RunRow>;
   rows: readonly RunRow[];
-  failed?: FailedRows | undefined;
+  failed?: FailedRowsFile | undefined;
   /** Unknown rows go into the file of failed rows too. */
   withUnknown?: boolean | undefined;
   /** The command that resumes. */
@@ -63,7 +63,7 @@ const styles: Readonly<Record<string, "good" | "warn" | "bad" | "dim">> = {
 };
 
 /** Rows of a file have the number of their line. */
-const columnsFor = (unit: Work["unit"]): Column[] => [
+const columnsFor = (unit: RunWork["unit"]): Column[] => [
   unit
     ? { head: "ROW", value: ({ row }) => row, align: "right", importance: "high" }
     : { head: "LINE", value: ({ line }) => line, align: "right", importance: "high" },
@@ -87,7 +87,7 @@ export const leftOutTexts = ({ skipped, not_selected }: Record<LeftOut, number>)
 ];
 
 /** Runs the changes while their records are read. */
-export function listing(context: Context, work: Work): Listing {
+export function listing(context: Context, work: RunWork): Listing {
   const { engine, failed, withUnknown, run, unit, resumeCommand, retryCommand, isPiped } = work;
   const { flags, note, warn, world } = context;
   const form = outputForm(flags);

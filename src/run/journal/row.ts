@@ -11,12 +11,12 @@ export interface RunRow extends ChangeRow {
   /** As it stands in the input, without its end. */
   raw?: string;
   /** What is wrong with it. Such a row is not sent. */
-  problem?: Problem;
+  problem?: RowProblem;
   /** Why the run is not about it. */
   leftOut?: LeftOut;
 }
 
-export interface Problem {
+export interface RowProblem {
   file: string;
   line: number;
   /** The row, if others are on its line. */
@@ -27,5 +27,5 @@ export interface Problem {
 }
 
 /** Returns the failure of a bad row. */
-export const invalid = ({ line, column, message, hint }: Problem): Usage =>
+export const invalid = ({ line, column, message, hint }: RowProblem): Usage =>
   new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });

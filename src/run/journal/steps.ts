@@ -12,7 +12,7 @@ import type { Listing } from "../../output/form.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import type { Context } from "../context.ts";
 import { accountPath } from "./files.ts";
-import { type FailedRows, fields, listing, optionalFields, type Work } from "./results.ts";
+import { type FailedRowsFile, fields, listing, optionalFields, type RunWork } from "./results.ts";
 import type { RunRow } from "./row.ts";
 
 /** Connects, if the results have the fields that `--fields` names. `more`: other fields that it may name. */
@@ -49,13 +49,13 @@ export async function warnUnread({ warn }: Pick<Context, "warn">, error: unknown
   return undefined;
 }
 
-interface Sending extends Omit<Work, "run" | "engine" | "failed"> {
+interface Sending extends Omit<RunWork, "run" | "engine" | "failed"> {
   readonly input: RunInput;
   /** What the journal keeps before the first request. */
   readonly entries?: readonly Entry[];
   readonly options: RunOptions;
   /** Replaces the file of `--failed`. A run that cannot begin leaves the rows of the last one there. */
-  readonly openFailed?: (() => Promise<FailedRows>) | undefined;
+  readonly openFailed?: (() => Promise<FailedRowsFile>) | undefined;
   /**
    * Called after all requests, unless the run was stopped. `failed`: the failure of the changes. Returns the failure to end
    * with.
@@ -72,7 +72,7 @@ export async function send(
 ): Promise<Listing> {
   await beforeSending(() => loadPrinter(outputOptions(context.flags)));
   const sender = transport(server, run.name);
-  let failedRows: FailedRows | undefined;
+  let failedRows: FailedRowsFile | undefined;
   const engine = await run.begin<RunRow>(input, entries, sender, options, async () => {
     failedRows = await openFailed?.();
   });
