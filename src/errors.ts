@@ -75,7 +75,7 @@ export class Conflict extends failureClass(6, "conflict") {}
 /** A change was sent, and the server did not answer. */
 export class Unknown extends failureClass(7, "unknown") {}
 
-export class Difference extends failureClass(8, "difference") {}
+export class DifferenceFailure extends failureClass(8, "difference") {}
 
 /** Another command line failed. This one ends with its exit code. */
 export class CommandFailed extends Failure {

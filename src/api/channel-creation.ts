@@ -41,10 +41,10 @@ export const channelParams = {
 const retentionWord = (value: string | number | undefined) =>
   typeof value === "string" ? retentionWords.find((word) => word === value) : value;
 
-export type Creation = Partial<Args<typeof channelParams>> & { description?: string | undefined };
+export type ChannelCreation = Partial<Args<typeof channelParams>> & { description?: string | undefined };
 
 /** How to find a channel that has the name. `nameOf`: the name in a request that creates one. */
-export const existingChannel = <A extends Creation>(nameOf: (args: A) => string) =>
+export const existingChannel = <A extends ChannelCreation>(nameOf: (args: A) => string) =>
   ({
     kind: "channel",
     verb: "channel update",
@@ -61,7 +61,7 @@ export const existingChannel = <A extends Creation>(nameOf: (args: A) => string)
   }) as const;
 
 /** Returns the call that gives a channel the settings of a request that would create it. */
-export const updateAsCreated = ({ stream_id, is_archived }: Record<string, unknown>, asked: Creation) => {
+export const updateAsCreated = ({ stream_id, is_archived }: Record<string, unknown>, asked: ChannelCreation) => {
   const settings = pick(asked, namesOf(otherToggles));
   return call(updateChannel, {
     stream_id: Number(stream_id),
@@ -93,7 +93,7 @@ export const createChannel = operation("channel.create", "POST /channels/create"
   implies: impliedByCreation,
   result: { id: integer },
   existing: {
-    ...existingChannel(({ name }: { name: string } & Creation) => name),
+    ...existingChannel(({ name }: { name: string } & ChannelCreation) => name),
     update: updateAsCreated,
     members: { subscribers: (id, added) => membership(channelSubscribers, id, added) },
   },

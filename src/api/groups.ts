@@ -5,7 +5,7 @@ import { largestPortion } from "../model/kinds/lists.ts";
 import { call } from "../wire/call.ts";
 import { about, listImpacts } from "../wire/impact.ts";
 import { changesOf, memberKind, membership } from "../wire/membership.ts";
-import { type AnswerOf, type ArgsOf, operation, type PreviousValues } from "../wire/operation.ts";
+import { type AnswerOf, type ArgsOf, operation, type PreviousRead } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
 import {
@@ -112,7 +112,7 @@ export const getMember = operation("group.member", "GET /user_groups/{user_group
   result: { is_user_group_member: boolean },
 });
 
-const groupValues: PreviousValues<{ user_group_id: number }> = {
+const groupValues: PreviousRead<{ user_group_id: number }> = {
   read: getGroups,
   argsOf: () => allGroupsArgs,
   inList: { list: "user_groups", id: "id", idOf: ({ user_group_id }) => user_group_id },

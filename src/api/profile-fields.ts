@@ -3,7 +3,7 @@ import { keyed, membersOfJson, pick } from "../common/members.ts";
 import { fieldToggleRules, fieldToggles, fieldTypes, optionsIn, withOptions } from "../model/profile-field.ts";
 import { call } from "../wire/call.ts";
 import { about } from "../wire/impact.ts";
-import { type AnswerOf, operation, type PreviousValues } from "../wire/operation.ts";
+import { type AnswerOf, operation, type PreviousRead } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
 
@@ -26,7 +26,7 @@ export const getProfileFields = operation("profile-field.list", "GET /realm/prof
 
 const dataIn = (text: unknown) => membersOfJson(String(text));
 
-const previousField: PreviousValues<{ field_id: number }> = {
+const previousField: PreviousRead<{ field_id: number }> = {
   read: getProfileFields,
   inList: { list: "custom_fields", id: "id", idOf: ({ field_id }) => field_id },
   values: ({ field_data, ...found }) => ({ ...found, ...(field_data !== "" && { field_data: dataIn(field_data) }) }),

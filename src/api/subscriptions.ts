@@ -5,7 +5,7 @@ import { changesOf, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, unsent } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
-import { type Creation, channelParams, existingChannel, updateAsCreated } from "./channel-creation.ts";
+import { type ChannelCreation, channelParams, existingChannel, updateAsCreated } from "./channel-creation.ts";
 import { channel, impliedByCreation } from "./channels.ts";
 import { channelSubscribers } from "./subscribers.ts";
 
@@ -78,7 +78,8 @@ export const subscribe = operation("channel.subscribe", "POST /users/me/subscrip
   result: { subscribed: record(list(string)), already_subscribed: record(list(string)) },
   existing: {
     ...existingChannel(
-      ({ subscriptions: [first] }: { subscriptions: readonly { name: string }[] } & Creation) => first?.name ?? "",
+      ({ subscriptions: [first] }: { subscriptions: readonly { name: string }[] } & ChannelCreation) =>
+        first?.name ?? "",
     ),
     update: (thing, asked, { subscriptions: [first] }) =>
       updateAsCreated(thing, { ...asked, description: first?.description }),

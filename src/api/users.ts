@@ -1,4 +1,4 @@
-import { operation, type PreviousValues } from "../wire/operation.ts";
+import { operation, type PreviousRead } from "../wire/operation.ts";
 import { json, maybe } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
 
@@ -48,7 +48,7 @@ export const getUsers = operation("users.list", "GET /users", {
 export const choosesUsers = (level: number): boolean => level >= (getUsers.params.user_ids.since ?? 0);
 
 /** How to read whether accounts are active. `ofBots`: only bots, or only people. */
-export const activity = (id: "user_id" | "bot_id", ofBots?: boolean): PreviousValues<Record<string, unknown>> => ({
+export const activity = (id: "user_id" | "bot_id", ofBots?: boolean): PreviousRead<Record<string, unknown>> => ({
   read: getUsers,
   inList: { list: "members", id: "user_id", idOf: (args) => args[id] },
   values: ({ is_active, is_bot }) =>

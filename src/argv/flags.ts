@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { chosenWord } from "../common/choices.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
-import type { FilteredForm, Form, OutputOptions } from "../output/form.ts";
+import type { FilteredForm, OutputForm, OutputOptions } from "../output/form.ts";
 import type { Output } from "../world/world.ts";
 import { addOption, type CompletionKind, withChoices, withOffer } from "./options.ts";
 import type { ParsedFlag } from "./parse-line.ts";
@@ -135,7 +135,7 @@ export function typedGlobalFlags(command: Command): string[] {
 }
 
 /** Returns the form of the result; JSON for `--jq`. Throws `Usage` if flags contradict each other. */
-export function outputForm({ output, json, jq }: Flags): Form {
+export function outputForm({ output, json, jq }: Flags): OutputForm {
   const form = forms.find((each) => each === output);
   if (json && form && form !== "json") throw new Usage(`-o ${form} and --json ask for different outputs`);
   if (jq !== undefined && form && form !== "json" && !filteredFormOf(form))

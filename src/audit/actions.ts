@@ -4,7 +4,7 @@ import type { LoggedKind } from "../model/change.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import type { LogRow } from "./rows.ts";
 
-export interface Action {
+export interface AuditAction {
   /** `channel.renamed`. */
   readonly action: string;
   /** `{target}`, `{subject}`, `{property}`, `{from}`, `{to}` and `{settings}` stand for the words of an entry. */
@@ -28,7 +28,7 @@ export interface Action {
   readonly hidden?: true;
 }
 
-type ActionRow = readonly [type: number, action: string, sentence: string, more?: Partial<Action>];
+type ActionRow = readonly [type: number, action: string, sentence: string, more?: Partial<AuditAction>];
 
 const hidden = { hidden: true } as const;
 const user = { subject: "user" } as const;
@@ -148,7 +148,7 @@ const rowsOf = ([kind, { one, plural, log }]: (typeof everyKind)[number]): Actio
   ];
 };
 
-export const actions: ReadonlyMap<number, Action> = new Map(
+export const actions: ReadonlyMap<number, AuditAction> = new Map(
   [...table, ...everyKind.flatMap(rowsOf)].map(([type, action, sentence, more]) => [
     type,
     { action, sentence, kind: action.split(".")[0] as LoggedKind, ...more },

@@ -1,7 +1,7 @@
 /** The values of channels at a time: those in the export, with later changes undone. */
 import { isPermissionName } from "../model/permission.ts";
 import type { LogRow } from "./rows.ts";
-import type { Row } from "./tables.ts";
+import type { TableRow } from "./tables.ts";
 
 const values = /^(invite_only|is_web_public|history_public_to_subscribers|message_retention_days)$/;
 
@@ -15,7 +15,7 @@ export const isCreation = ({ event_type }: LogRow): boolean => event_type === cr
 export class ChannelValues {
   readonly #channels = new Map<number, Record<string, unknown>>();
 
-  add(id: number, channel: Row): void {
+  add(id: number, channel: TableRow): void {
     this.#channels.set(
       id,
       Object.fromEntries(Object.entries(channel).filter(([name]) => values.test(name) || isPermissionName(name))),
@@ -35,7 +35,7 @@ export class ChannelValues {
   }
 
   /** Returns the values at that time. Empty if the export does not have the channel. */
-  of(id: number): Readonly<Row> {
+  of(id: number): Readonly<TableRow> {
     return this.#channels.get(id) ?? {};
   }
 }

@@ -6,31 +6,31 @@ import { valueInWords } from "../model/field.ts";
 import { kinds } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
 import { isPermissionName } from "../model/permission.ts";
-import { type Action, actions, mirroredTypes } from "./actions.ts";
+import { type AuditAction, actions, mirroredTypes } from "./actions.ts";
 import { isCreation } from "./channel-values.ts";
-import type { NamedKind, Names, Person, Thing } from "./names.ts";
+import type { AuditPerson, AuditThing, NamedKind, Names } from "./names.ts";
 import type { LogRow } from "./rows.ts";
-import type { Row } from "./tables.ts";
+import type { TableRow } from "./tables.ts";
 
-export interface Entry {
+export interface AuditEntry {
   id: number;
   /** ISO 8601. */
   time: string;
-  by: Person | null;
+  by: AuditPerson | null;
   action: string;
-  target: Thing | null;
-  subject: Thing | null;
+  target: AuditThing | null;
+  subject: AuditThing | null;
   property: string | null;
   from: unknown;
   to: unknown;
   destructive: boolean;
   /** The row as the export has it, of an action that is unknown. */
-  raw?: Row;
+  raw?: TableRow;
 }
 
 /** The entry, with its kind for filters. */
 export interface LogChange {
-  entry: Entry;
+  entry: AuditEntry;
   kind: LoggedKind;
   hidden: boolean;
   sentence: string;
@@ -41,10 +41,10 @@ const numberOrNull = (value: unknown): number | null => (typeof value === "numbe
 /** Returns the member with the name, of things in a list. */
 const titleMember = (kind: LoggedKind): string => valueNamed<Kind>(kinds, kind)?.title ?? "name";
 
-const thingOf = (kind: NamedKind, id: number | null, names: Names): Thing | null =>
+const thingOf = (kind: NamedKind, id: number | null, names: Names): AuditThing | null =>
   id === null ? null : names.thing(kind, id);
 
-function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names): Thing | null {
+function targetOf({ kind, target, list = "" }: AuditAction, row: LogRow, names: Names): AuditThing | null {
   const { extra_data } = row;
   switch (target ?? kind) {
     case "user":
@@ -70,7 +70,7 @@ function targetOf({ kind, target, list = "" }: Action, row: LogRow, names: Names
   }
 }
 
-function subjectOf({ subject }: Action, row: LogRow, names: Names): Thing | null {
+function subjectOf({ subject }: AuditAction, row: LogRow, names: Names): AuditThing | null {
   if (subject === "user") return thingOf("user", row.modified_user, names);
   if (subject !== "subgroup") return null;
   const [id] = Array.isArray(row.extra_data.subgroup_ids) ? row.extra_data.subgroup_ids : [];
@@ -78,7 +78,7 @@ function subjectOf({ subject }: Action, row: LogRow, names: Names): Thing | null
 }
 
 /** The members of `extra_data` with the old and the new value. */
-function valueMembers({ from = "1", to = "2", list }: Action): [from: string, to: string] {
+function valueMembers({ from = "1", to = "2", list }: AuditAction): [from: string, to: string] {
   if (list === undefined) return [from, to];
   // The value before a change is in an earlier row: `log.ts` copies it into this one.
   if (list.startsWith("changed_")) return ["before", list];
@@ -88,7 +88,7 @@ function valueMembers({ from = "1", to = "2", list }: Action): [from: string, to
 /** Settings that name a channel by its id. */
 const channelSettings = /(_stream|_stream_id|_channel_id|_channel)$/;
 
-function valueIn({ kind, values }: Action, property: string | null, value: unknown, names: Names): unknown {
+function valueIn({ kind, values }: AuditAction, property: string | null, value: unknown, names: Names): unknown {
   const named = values ?? (kind === "setting" && property !== null && channelSettings.test(property) && "channel");
   if (named) return typeof value === "number" && value >= 0 ? names.thing(named, value).name : null;
   if (property === null) return value;
@@ -97,7 +97,7 @@ function valueIn({ kind, values }: Action, property: string | null, value: unkno
 }
 
 /** Returns the privacy, retention and permissions that a channel was created with. Null if the export does not tell. */
-function creationValues(action: Action, { modified_stream }: LogRow, names: Names): Row | null {
+function creationValues(action: AuditAction, { modified_stream }: LogRow, names: Names): TableRow | null {
   const values = Object.entries(names.channelValues.of(modified_stream ?? -1)).map(([name, value]) => {
     const property = propertyOf(name);
     return [property, valueIn(action, property, value, names)];

@@ -3,13 +3,13 @@ import { integer, string } from "../wire/types.ts";
 import type { Files } from "../world/world.ts";
 import { incomplete, readArchive, readFolder as readDirectory, type Sink } from "./archive.ts";
 import { Contents } from "./contents.ts";
-import { Log } from "./log.ts";
+import { PackedLog } from "./log.ts";
 import { Names } from "./names.ts";
 import { flag, type LogRow, readAccount, readLogRow, tableReader, time } from "./rows.ts";
 import { type OnRow, tableSink } from "./tables.ts";
 
 /** The bytes of an archive, or a folder. Messages show `name`. */
-export type Source = ({ bytes: AsyncIterable<Uint8Array> } | { folder: string }) & {
+export type ExportSource = ({ bytes: AsyncIterable<Uint8Array> } | { folder: string }) & {
   name: string;
   /** Called after reading with the time of the request, in seconds, if that is known. */
   onRead?: (requested: number) => Promise<void>;
@@ -21,7 +21,7 @@ export type Tables = Readonly<Record<string, Readonly<Record<string, OnRow>>>>;
 const readRequest = tableReader("zerver_realmexport", { date_requested: time });
 
 /** Throws `Usage` for a damaged export, and for one without a file or table that has rows to receive. */
-export async function readExport(files: Files, source: Source, tables: Tables): Promise<void> {
+export async function readExport(files: Files, source: ExportSource, tables: Tables): Promise<void> {
   // The newest export in the list is this one.
   let requested = Number.NEGATIVE_INFINITY;
   const zerver_realmexport: OnRow = (row) => {
@@ -83,8 +83,8 @@ function nameTables(names: Names): Record<string, OnRow> {
 }
 
 /** Calls `onRow` with each row in the order of the export, before any name is known. */
-export async function readLog(files: Files, source: Source, onRow: (row: LogRow) => void) {
-  const [log, names] = [new Log(), new Names()];
+export async function readLog(files: Files, source: ExportSource, onRow: (row: LogRow) => void) {
+  const [log, names] = [new PackedLog(), new Names()];
   const zerver_realmauditlog: OnRow = (tableRow) => {
     const row = readLogRow(tableRow);
     onRow(row);

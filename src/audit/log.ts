@@ -16,7 +16,7 @@ const lists = new Map<string, { list: string; id: string }>(
   }),
 );
 
-export class Log {
+export class PackedLog {
   readonly #packs: Buffer[] = [];
   /** The newest rows, which are not packed yet. */
   #unpacked: LogRow[] = [];

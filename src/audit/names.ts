@@ -3,7 +3,7 @@ import { hasMembers, valueNamed } from "../common/members.ts";
 import { permissionInWords } from "../model/change.ts";
 import { whoIn } from "../model/permission.ts";
 import { ChannelValues } from "./channel-values.ts";
-import type { Account, LogRow } from "./rows.ts";
+import type { AuditAccount, LogRow } from "./rows.ts";
 
 export const namedKinds = ["user", "channel", "group", "folder"] as const;
 
@@ -21,7 +21,7 @@ export const renames: ReadonlyMap<
   [902, { kind: "folder", column: "modified_channel_folder", member: "name" }],
 ]);
 
-export interface Person {
+export interface AuditPerson {
   id: number;
   email: string;
   name: string;
@@ -29,7 +29,7 @@ export interface Person {
   name_now?: string;
 }
 
-export interface Thing extends Partial<Pick<Person, "email" | "name_now">> {
+export interface AuditThing extends Partial<Pick<AuditPerson, "email" | "name_now">> {
   kind: string;
   id: number | null;
   name: string | null;
@@ -44,7 +44,7 @@ interface NameRecord {
 }
 
 // A log has a million entries: spreading objects takes longer than all else.
-function withCurrentName<T extends Person | Thing>(thing: T, { name, name_now }: NameRecord): T {
+function withCurrentName<T extends AuditPerson | AuditThing>(thing: T, { name, name_now }: NameRecord): T {
   if (name_now !== name) thing.name_now = name_now;
   return thing;
 }
@@ -63,7 +63,7 @@ export class Names {
   readonly channelValues = new ChannelValues();
   organization: { id: number; name: string } | undefined;
 
-  addPerson({ id, full_name: name, delivery_email: email, is_bot }: Account): void {
+  addPerson({ id, full_name: name, delivery_email: email, is_bot }: AuditAccount): void {
     this.#known.user.set(id, { name_now: name, name, email, is_bot });
   }
 
@@ -103,13 +103,13 @@ export class Names {
   }
 
   /** Returns the account at that time. Null if the export does not have it. */
-  person(id: number): Person | null {
+  person(id: number): AuditPerson | null {
     const known = this.#known.user.get(id);
     return known ? withCurrentName({ id, email: known.email ?? "", name: known.name }, known) : null;
   }
 
   /** Returns a thing with its name at that time. The name is null if the export does not have it. */
-  thing(kind: NamedKind, id: number): Thing {
+  thing(kind: NamedKind, id: number): AuditThing {
     const known = this.#known[kind].get(id);
     if (!known) return { kind, id, name: null };
     const { email, name, is_bot } = known;
@@ -125,7 +125,7 @@ export class Names {
   }
 
   /** Returns whether this is the name, address or id of a thing. */
-  hasName({ kind, id, name }: Thing, text: string): boolean {
+  hasName({ kind, id, name }: AuditThing, text: string): boolean {
     const { name_now, email } = valueNamed(this.#known, kind === "bot" ? "user" : kind)?.get(id ?? -1) ?? {};
     return [String(id), name, name_now, email].some((each) => each?.toLowerCase() === text.toLowerCase());
   }

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { integer, string, typeError } from "../wire/types.ts";
-import type { Row } from "./tables.ts";
+import type { TableRow } from "./tables.ts";
 
 const optionalId = v.nullish(integer, null);
 const timeText = "must be a time";
@@ -16,7 +16,7 @@ export const flag = v.fallback(v.boolean(), false);
 /** Returns a reader of a table's rows. It throws `Usage` for a member that is missing or has another type. */
 export function tableReader<E extends v.ObjectEntries>(table: string, entries: E) {
   const type = v.object(entries, "is missing");
-  return (row: Row): v.InferOutput<typeof type> => {
+  return (row: TableRow): v.InferOutput<typeof type> => {
     const { success, output } = v.safeParse(type, row, { abortEarly: true });
     if (success) return output;
     throw new Usage(`the export is damaged: ${table}, id ${JSON.stringify(row.id)}: ${typeError(type, row)}`);
@@ -34,7 +34,7 @@ export const readLogRow = tableReader("zerver_realmauditlog", {
   modified_channel_folder: optionalId,
   extra_data: v.pipe(
     v.unknown(),
-    v.transform((value): Row => membersOf(value)),
+    v.transform((value): TableRow => membersOf(value)),
   ),
 });
 export type LogRow = ReturnType<typeof readLogRow>;
@@ -48,4 +48,4 @@ export const readAccount = tableReader("zerver_userprofile", {
   is_bot: flag,
   date_joined: time,
 });
-export type Account = ReturnType<typeof readAccount>;
+export type AuditAccount = ReturnType<typeof readAccount>;

@@ -5,10 +5,10 @@ import { channelPermissionRules, inherited } from "../model/channel.ts";
 import { fieldLabel } from "../model/field.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { fillIn, mostNames, valueText } from "../notation/change-text.ts";
-import type { Entry, LogChange } from "./entry.ts";
-import type { Thing } from "./names.ts";
+import type { AuditEntry, LogChange } from "./entry.ts";
+import type { AuditThing } from "./names.ts";
 
-export interface Line {
+export interface AuditLine {
   time: string;
   by: string;
   change: string;
@@ -17,7 +17,7 @@ export interface Line {
   mark: ReturnType<typeof changeMark>;
 }
 
-export const label = (thing: Thing | null): string => {
+export const label = (thing: AuditThing | null): string => {
   if (!thing) return "";
   const name = thing.name ?? thing.email ?? (thing.id === null ? thing.kind : `id:${thing.id}`);
   return thing.kind === "channel" ? `#${name}` : name;
@@ -31,7 +31,7 @@ const usualPermissions: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Formats what a channel was created with: `: private, retention 30 days`. Usual values are left out. */
-function settingsText({ by, to }: Entry): string {
+function settingsText({ by, to }: AuditEntry): string {
   if (typeof to !== "object" || to === null) return "";
   const values = new Map(Object.entries(to));
   const isPrivate = values.get("is_private") === true;
@@ -55,7 +55,7 @@ function settingsText({ by, to }: Entry): string {
 /** Entries that share a line. */
 interface Group {
   first: LogChange;
-  subjects: Thing[];
+  subjects: AuditThing[];
   entries: number;
 }
 
@@ -76,7 +76,7 @@ function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): s
   return `${line}: ${names}${entries > subjects.length ? ` and ${entries - subjects.length} more` : ""}`;
 }
 
-function lineOf(group: Group): Line {
+function lineOf(group: Group): AuditLine {
   const { entry } = group.first;
   const { time, by } = entry;
   return { time, by: by?.name ?? "", change: sentenceOf(group), entries: group.entries, mark: changeMark(entry) };
@@ -87,7 +87,7 @@ const requestTime = 1000;
 /** The largest number of lines of one moment: an archive can have any number. */
 const mostGroups = 1000;
 /** Yields a line for each request. */
-export function* linesOf(all: Iterable<LogChange>): Generator<Line> {
+export function* linesOf(all: Iterable<LogChange>): Generator<AuditLine> {
   const groups = new Map<unknown, Group>();
   let groupStart = 0;
   for (const change of all) {

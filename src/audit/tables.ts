@@ -10,10 +10,10 @@ const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 const largestRow = 16 * 1024 * 1024;
 const deepestNesting = 64;
 
-export type Row = Readonly<Record<string, unknown>>;
+export type TableRow = Readonly<Record<string, unknown>>;
 
 /** Receives the rows of one table. */
-export type OnRow = (row: Row) => unknown;
+export type OnRow = (row: TableRow) => unknown;
 
 const longNumber = /[[:,]\s*-?\d{16}/;
 

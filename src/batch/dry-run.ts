@@ -1,7 +1,7 @@
 /** Shows the requests of a run: the engine runs with a transport that sends nothing and answers success. */
 import type { Server } from "../client/server.ts";
 import { Engine } from "../engine/engine.ts";
-import type { Options } from "../engine/options.ts";
+import type { EngineOptions } from "../engine/options.ts";
 import type { ChangeRow } from "../engine/task.ts";
 import type { Sendable, Transport } from "../engine/transport.ts";
 import type { ShownRequest } from "../output/requests.ts";
@@ -12,7 +12,7 @@ import { showRequest } from "../run/context.ts";
 export async function* requestsOf(
   { server, names }: { server: Server; names: Pick<NameResolver, "nameOf"> },
   rows: readonly ChangeRow[],
-  options: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "replay">,
+  options: Pick<EngineOptions, "clock" | "signals" | "merge" | "retryUnknown" | "replay">,
   none: () => Promise<void>,
 ): AsyncGenerator<ShownRequest> {
   const sent: Sendable[] = [];

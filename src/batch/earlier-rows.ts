@@ -1,7 +1,7 @@
 /** What earlier rows of a run change: names, values and memberships. */
 
 import { type Change, desiredMemberships } from "../engine/change.ts";
-import type { Entry } from "../engine/journal.ts";
+import type { JournalEntry } from "../engine/journal.ts";
 import type { JournalReplay } from "../engine/journal-replay.ts";
 import { Usage } from "../errors.ts";
 import { everyKind } from "../model/kinds/index.ts";
@@ -38,7 +38,7 @@ export class NameCache implements KnownNames {
   }
 
   /** Returns what the journal does not have yet. */
-  entries(): Entry[] {
+  entries(): JournalEntry[] {
     return [...this.#learned.values(), ...[...this.#people].map(([group, people]) => ({ group, people }))];
   }
 }

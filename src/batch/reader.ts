@@ -3,7 +3,7 @@ import { counted } from "../common/counted.ts";
 import { nfc } from "../common/folding.ts";
 import { isMapping } from "../common/members.ts";
 import { Usage } from "../errors.ts";
-import { type Json, readJson } from "../notation/json.ts";
+import { type ParsedJson, readJson } from "../notation/json.ts";
 import { cellValue } from "../output/csv.ts";
 import type { LeftOut } from "../run/journal/row.ts";
 import { recordsOf } from "./csv.ts";
@@ -191,7 +191,7 @@ export class RowReader {
 async function* objectLines(
   name: string,
   lines: AsyncIterable<InputLine>,
-): AsyncGenerator<{ line: number; raw: string } & Json> {
+): AsyncGenerator<{ line: number; raw: string } & ParsedJson> {
   let isFirst = true;
   for await (const { line, text } of lines) {
     if (!text.trim()) continue;

@@ -1,5 +1,5 @@
 /** Formats desired values for the sentences of a change. */
-import type { Setting } from "../engine/change.ts";
+import type { SetValue } from "../engine/change.ts";
 import { fieldLabel } from "../model/field.ts";
 import { fieldWords } from "../resolve/field-words.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
@@ -15,7 +15,7 @@ export const renderSettings = (
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
   registered?: Readonly<Record<string, unknown>>,
-): Promise<Setting[]> =>
+): Promise<SetValue[]> =>
   Promise.all(
     Object.entries(args)
       .filter(([, value]) => value !== undefined)

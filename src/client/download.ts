@@ -22,11 +22,11 @@ import {
 import { identify } from "./prepared.ts";
 import { answerReader } from "./response-reader.ts";
 import { describeFailure, isPermanent, pauseBefore } from "./retry.ts";
-import type { Link } from "./send.ts";
+import type { SendContext } from "./send.ts";
 import type { Sender } from "./sending.ts";
 import { type Failed, summaryOf } from "./verdict.ts";
 
-export interface Origin extends Pick<Link, "world" | "options" | "connect"> {
+export interface DownloadOrigin extends Pick<SendContext, "world" | "options" | "connect"> {
   account: Sender;
 }
 
@@ -37,7 +37,11 @@ export interface FileRequest {
   size?: number | undefined;
 }
 
-export async function* download(origin: Origin, call: Call, { name, size }: FileRequest): AsyncGenerator<Uint8Array> {
+export async function* download(
+  origin: DownloadOrigin,
+  call: Call,
+  { name, size }: FileRequest,
+): AsyncGenerator<Uint8Array> {
   const { operation } = call;
   const { clock, signals, connect } = origin.world;
   const { retryBudget, waits, trace, timeout } = origin.options;

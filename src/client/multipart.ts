@@ -3,7 +3,7 @@
  * sent.
  */
 import { asError, Conflict } from "../errors.ts";
-import type { Form } from "../wire/encode.ts";
+import type { FormBody } from "../wire/encode.ts";
 import type { FileToSend } from "../wire/params.ts";
 import type { Files, Upload } from "../world/world.ts";
 import type { OpenFile } from "../world/writing.ts";
@@ -44,7 +44,7 @@ async function* contentOf(path: string, file: OpenFile): AsyncGenerator<Uint8Arr
 
 /** Opens the files once, and calls `work` with the form. */
 export async function withUpload<T>(
-  { fields, files }: Form,
+  { fields, files }: FormBody,
   boundary: string,
   store: Pick<Files, "open">,
   work: (upload: Upload) => Promise<T>,

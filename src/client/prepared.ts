@@ -1,6 +1,6 @@
 /** A prepared call: the request, how to show it, and how to explain its refusal. */
 import type { Call } from "../wire/call.ts";
-import { encode, type Form } from "../wire/encode.ts";
+import { encode, type FormBody } from "../wire/encode.ts";
 import { isRead } from "../wire/operation.ts";
 import type { HttpRequest, World } from "../world/world.ts";
 import type { RequestInfo } from "./outcome.ts";
@@ -12,7 +12,7 @@ export interface Prepared {
   info: RequestInfo;
   request: HttpRequest;
   /** The parts of the body, if it sends files. */
-  form?: Form;
+  form?: FormBody;
   /** Without secrets. */
   describe(): string;
   redactor: Redactor;

@@ -1,7 +1,7 @@
 /** Counts the calls of an account in sliding windows, and says when the next one may be sent. */
 
 /** At most `capacity` calls in any `window` milliseconds, without the calls of unknown processes. */
-export interface Rule {
+export interface WindowRule {
   window: number;
   capacity: number;
   /** The server's limit for all processes, if known. The capacity is never larger. */
@@ -32,7 +32,7 @@ function indexAfter(times: readonly number[], since: number): number {
 
 /** All times are milliseconds of a clock that never jumps. */
 export class RateWindow {
-  readonly rules: Rule[] = [];
+  readonly rules: WindowRule[] = [];
   /** When this process received answers, the oldest first. The server counted the calls no later. */
   own: number[] = [];
   /** The same of other processes. */
@@ -48,7 +48,7 @@ export class RateWindow {
   }
 
   /** Learns from other processes: their calls, the oldest first, and newer limits. */
-  setOthers(others: number[], rules: readonly Rule[]): void {
+  setOthers(others: number[], rules: readonly WindowRule[]): void {
     for (const rule of this.rules) {
       // The server's last statement already subtracted these calls, but the capacity did not count them.
       const counted = (times: number[]) => indexAfter(times, rule.at) - indexAfter(times, rule.at - rule.window);
@@ -67,7 +67,7 @@ export class RateWindow {
     }
   }
 
-  #findRule(window: number): Rule | undefined {
+  #findRule(window: number): WindowRule | undefined {
     return this.rules.find((rule) => Math.abs(rule.window - window) <= tolerance);
   }
 
@@ -96,7 +96,7 @@ export class RateWindow {
       this.rules.push({ window: minute, capacity: defaultLimit, at: now });
   }
 
-  #ruleFor(sample: number, limit: number, at: number): Rule {
+  #ruleFor(sample: number, limit: number, at: number): WindowRule {
     const whole = Math.round(sample / minute) * minute;
     const window = whole > 0 && Math.abs(sample - whole) <= tolerance ? whole : sample;
     const found = this.#findRule(window);

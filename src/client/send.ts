@@ -12,7 +12,7 @@ import type { Attempts, ServerOptions } from "./sending.ts";
 import type { StreamingAnswer } from "./streaming-answer.ts";
 import { summaryOf, type Verdict } from "./verdict.ts";
 
-export interface Link {
+export interface SendContext {
   world: World;
   options: ServerOptions;
   rateLimiter: RateLimiter;
@@ -27,7 +27,7 @@ interface SendOptions<A> {
 }
 
 export async function send<A extends StreamingAnswer = never>(
-  link: Link,
+  link: SendContext,
   prepared: Prepared,
   sendOptions: SendOptions<A> = {},
 ): Promise<Verdict | A> {
@@ -87,7 +87,7 @@ interface Attempt<A> extends SendOptions<A> {
 
 /** Makes one exchange. The records of a streamed list may still be arriving afterwards. */
 async function attempt<A extends StreamingAnswer>(
-  { world: { signals, clock }, options: { grace }, host, connect }: Link,
+  { world: { signals, clock }, options: { grace }, host, connect }: SendContext,
   { info: { operation }, request, redactor }: Prepared,
   { attempts, read = (response, reader) => reader.bytes(response.body), limiter, waiting }: Attempt<A>,
 ): Promise<Verdict | A> {

@@ -7,7 +7,7 @@ import type { Secret } from "../world/world.ts";
 import type { RetryBudget } from "./retry.ts";
 
 /** Site, e-mail and key from one source. */
-export interface Account {
+export interface AccountWithKey {
   /** Normalized: scheme and host, without a trailing slash or `/api`. */
   site: string;
   email: string;
@@ -19,10 +19,10 @@ export interface Account {
 }
 
 /** An organization, for calls without credentials. */
-export type Site = Pick<Account, "site" | "tls">;
+export type Site = Pick<AccountWithKey, "site" | "tls">;
 
 /** An account, or a site for operations without credentials. */
-export type Sender = Site & { email?: string; key?: Account["key"]; profile?: string; readOnly?: boolean };
+export type Sender = Site & { email?: string; key?: AccountWithKey["key"]; profile?: string; readOnly?: boolean };
 
 export interface Sending extends Spelling {
   /** The command that shows whether the change happened. */

@@ -14,7 +14,7 @@ import { type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
 import { RoleHint } from "./role-hint.ts";
-import { type Link, send } from "./send.ts";
+import { type SendContext, send } from "./send.ts";
 import type { Delivery, ItemOf, Sender, Sending, SentChange, ServerOptions } from "./sending.ts";
 import { readStreaming, type StreamedList } from "./streaming-answer.ts";
 import type { Failed, Verdict } from "./verdict.ts";
@@ -32,7 +32,7 @@ export class Server {
   readonly featureLevel: FeatureLevel;
   readonly #account: Sender;
   readonly #roleHint: RoleHint;
-  readonly #link: Link;
+  readonly #link: SendContext;
   readonly #lookUps = new Map<string, Promise<Record<string, unknown>>>();
   #connection?: Promise<Connection>;
 

@@ -1,7 +1,7 @@
 /** Finds site, e-mail and key: the first matching source provides all three. */
 
 import type { Flags } from "../argv/flags.ts";
-import type { Account, Site } from "../client/sending.ts";
+import type { AccountWithKey, Site } from "../client/sending.ts";
 import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world/world.ts";
 import { type KeyLocation, locationText, parseKey, readChecked, readKey } from "./key-location.ts";
@@ -15,7 +15,7 @@ const profiles = () => import("./profiles.ts");
 
 type AuthFlags = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "clientCert" | "clientKey">;
 
-export interface Credentials extends Account {
+export interface Credentials extends AccountWithKey {
   /** Absent if the credentials are not from a profile. */
   profile?: string;
   /** The profile refuses changes. */

@@ -5,7 +5,7 @@ import { undefinedOnFailure } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { listNamed } from "../model/kinds/lists.ts";
-import type { Account, Impact, ListOf } from "../wire/impact.ts";
+import type { AffectedAccount, Impact, ListOf } from "../wire/impact.ts";
 import type { Present } from "./present.ts";
 
 /**
@@ -111,7 +111,7 @@ export class Judging {
   }
 
   /** Returns the id of an account. Undefined if it is not found. */
-  async idOf(account: Account): Promise<number | undefined> {
+  async idOf(account: AffectedAccount): Promise<number | undefined> {
     if (typeof account === "number") return account;
     if (account === "self") return (await this.present.ownAccount()).user_id;
     const address = account.toLowerCase();

@@ -4,7 +4,7 @@ import { fewRemovals } from "../common/removal-limit.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { deactivatedPerson } from "../model/loss.ts";
 import { isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
-import type { Account } from "../wire/impact.ts";
+import type { AffectedAccount } from "../wire/impact.ts";
 import type { Judging } from "./judging.ts";
 import type { AccountNow } from "./present.ts";
 
@@ -56,7 +56,7 @@ async function judgeChannels(judging: Judging, leaving: ReadonlyMap<number, numb
 
 type WithId<O> = O & { readonly id: number };
 
-async function withIds<O extends { readonly impact: { readonly account: Account } }>(
+async function withIds<O extends { readonly impact: { readonly account: AffectedAccount } }>(
   judging: Judging,
   all: readonly O[],
 ): Promise<WithId<O>[]> {

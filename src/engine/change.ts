@@ -8,7 +8,7 @@ import { isSecretName } from "../notation/name.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
 
-export interface Setting {
+export interface SetValue {
   parameter: string;
   /** The name for people. */
   name: string;
@@ -41,7 +41,7 @@ interface ChangeWords {
   /** What `{changed}` in `done` stands for: parameters with their names for people. */
   changed?: readonly { parameter: string; name: string }[];
   /** The settings for `{settings}`. Those that the server ignores are left out. */
-  settings?: readonly Setting[];
+  settings?: readonly SetValue[];
   /** Texts of people or servers. Braces in them have no meaning. */
   words?: Readonly<Record<string, string>>;
   /** The command that shows the result. */
@@ -164,7 +164,7 @@ export function change<O extends AnyOperation>(operation: O, args: ArgsOf<O>, wo
 }
 
 /** Settings with the same value are named together. */
-function settingsText(settings: readonly Setting[], ignored: readonly string[]): string {
+function settingsText(settings: readonly SetValue[], ignored: readonly string[]): string {
   const names = new Map<string, string[]>();
   for (const { parameter, name, value } of settings)
     if (!ignored.includes(parameter)) names.set(value, [...(names.get(value) ?? []), name]);

@@ -8,8 +8,8 @@ import { recordsIn } from "../resolve/current-values.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { Evidence, Membership } from "../wire/operation.ts";
 import { type Change, type ChangeResult, unchangedResult } from "./change.ts";
-import type { Entry } from "./journal.ts";
-import type { Options } from "./options.ts";
+import type { JournalEntry } from "./journal.ts";
+import type { EngineOptions } from "./options.ts";
 import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
@@ -67,7 +67,7 @@ async function readLists(transport: Transport, request: Checkable): Promise<List
 }
 
 /** Returns the journal entry of a checked request. Undefined if it is open. */
-export function entryOfCheck(sent: number, result: CheckResult, failure: Failure): Entry | undefined {
+export function entryOfCheck(sent: number, result: CheckResult, failure: Failure): JournalEntry | undefined {
   if (result === "open") return undefined;
   if (result === "mixed") return { settled: sent, as: "unknown", error: errorRecord(failure) };
   return { settled: sent, as: result === "applied" ? "done" : result };
@@ -80,7 +80,7 @@ export function entryOfCheck(sent: number, result: CheckResult, failure: Failure
 export async function checkUnanswered(
   transport: Transport,
   request: Checkable,
-  { clock, signals, checkUnanswered: wait }: Pick<Options, "clock" | "signals" | "checkUnanswered">,
+  { clock, signals, checkUnanswered: wait }: Pick<EngineOptions, "clock" | "signals" | "checkUnanswered">,
 ): Promise<CheckResult> {
   if (wait === undefined || !canCheck(request)) return "open";
   const began = clock.monotonic();

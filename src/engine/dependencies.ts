@@ -3,7 +3,7 @@ import { Conflict, type Failure, Refused } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
 import { type Change, type ChangeResult, createdBy, notSent, unchangedResult } from "./change.ts";
 import { provisionalIn, withIds } from "./provisional-ids.ts";
-import { type Key, keyOf, partOf, type Request, rowOf, subjectOf, type Task } from "./task.ts";
+import { keyOf, partOf, type Request, rowOf, subjectOf, type Task, type TaskKey } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
 /** Why something was not done, and what it was. */
@@ -38,7 +38,7 @@ function renamesIn({ operation, args }: Change): string | undefined {
 }
 
 export class Dependencies {
-  readonly #failures = new Map<Key, Cause>();
+  readonly #failures = new Map<TaskKey, Cause>();
   /** By subject, its last name, and whether the rename is known to be done. */
   readonly #names = new Map<string, { name: string; done: boolean }>();
   readonly #realIds = new Map<number, unknown>();

@@ -12,9 +12,9 @@ import {
   readState,
 } from "./check-unanswered.ts";
 import { Continued } from "./continued.ts";
-import { answerEntry, type Entry } from "./journal.ts";
+import { answerEntry, type JournalEntry } from "./journal.ts";
 import type { RequestSizes } from "./merging.ts";
-import type { Options } from "./options.ts";
+import type { EngineOptions } from "./options.ts";
 import { type Request, resultsOfTasks, spellingOf, splitInHalves, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
@@ -51,7 +51,7 @@ interface Stoppable {
 export class Dispatch {
   constructor(
     private readonly transport: Transport,
-    private readonly options: Pick<Options, "journal" | "clock" | "signals" | "checkUnanswered">,
+    private readonly options: Pick<EngineOptions, "journal" | "clock" | "signals" | "checkUnanswered">,
     private readonly sizes: RequestSizes,
     private readonly engine: Stoppable,
   ) {}
@@ -138,7 +138,7 @@ export class Dispatch {
 
   /** A repetition can be refused because the first request was applied. */
   async #refusedAgain(request: Request, sent: number | undefined, result: FailedResult): Promise<Dispatched> {
-    const record = (entry: (sent: number) => Entry) => this.record(sent === undefined ? undefined : entry(sent));
+    const record = (entry: (sent: number) => JournalEntry) => this.record(sent === undefined ? undefined : entry(sent));
     const state = canCheck(request) ? await undefinedOnFailure(readState(this.transport, request)) : undefined;
     if (state === "applied") {
       await record((sent) => ({ settled: sent, as: "done" }));
@@ -181,7 +181,7 @@ export class Dispatch {
   }
 
   /** A journal that cannot be written ends the run, with the known results. */
-  async record(entry: Entry | undefined): Promise<void> {
+  async record(entry: JournalEntry | undefined): Promise<void> {
     if (!entry) return;
     try {
       await this.options.journal?.write(entry);

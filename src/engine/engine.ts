@@ -15,11 +15,11 @@ import { Dependencies } from "./dependencies.ts";
 import { Dispatch } from "./dispatch.ts";
 import { runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
-import type { Options } from "./options.ts";
+import type { EngineOptions } from "./options.ts";
 import { PreviousValues } from "./previous.ts";
 import { sentChangeOf, withoutIgnored } from "./sent-change.ts";
 import { partsOf } from "./summary.ts";
-import { type ChangeRow, type Finished, isNonEmpty, type Key, keyOf, requestOf, type Task } from "./task.ts";
+import { type ChangeRow, type Finished, isNonEmpty, keyOf, requestOf, type Task, type TaskKey } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 const defaultPortion = 5000;
@@ -38,7 +38,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #sizes = new RequestSizes();
   readonly #dependencies = new Dependencies();
   readonly #previous: PreviousValues;
-  readonly #results = new Map<Key, ChangeResult>();
+  readonly #results = new Map<TaskKey, ChangeResult>();
   #stopped: Failure | undefined;
   #failures = 0;
   /** The number of refusals of the account so far. Undefined after another result. */
@@ -47,7 +47,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   constructor(
     private readonly transport: Transport,
-    private readonly options: Options,
+    private readonly options: EngineOptions,
   ) {
     this.#previous = new PreviousValues(transport);
     this.#dispatch = new Dispatch(transport, options, this.#sizes, this);
@@ -72,7 +72,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     for (let from = 0; from < rows.length; from += portion) yield* this.#send(rows.slice(from, from + portion), order);
   }
 
-  async *#send(rows: readonly R[], order?: readonly Key[]): AsyncGenerator<Finished<R>> {
+  async *#send(rows: readonly R[], order?: readonly TaskKey[]): AsyncGenerator<Finished<R>> {
     const tasks = rows.flatMap((row) => this.#openTasks(row));
     const alone = tasks.length === 1 && rows.length === 1;
     if (!this.stopped)

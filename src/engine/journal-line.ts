@@ -15,7 +15,7 @@ import {
   time,
   word,
 } from "../wire/types.ts";
-import type { Entry, Header } from "./journal.ts";
+import type { Header, JournalEntry } from "./journal.ts";
 
 const rows = list(either(count, matching(/^\d+\.\d+$/, "must be row.part")));
 const error = object({ message: string });
@@ -57,11 +57,11 @@ const kinds: Readonly<Record<string, Type>> = {
 
 const checks = Object.entries(kinds).map(([kind, type]) => ({ kind, fits: fits(type) }));
 
-const isLine = (value: object): value is Header | Entry =>
+const isLine = (value: object): value is Header | JournalEntry =>
   checks.find(({ kind }) => kind in value)?.fits(value) ?? false;
 
 /** Undefined if the text is no line of a journal. */
-export function journalLine(text: string): Header | Entry | undefined {
+export function journalLine(text: string): Header | JournalEntry | undefined {
   const line = membersOfJson(text);
   return isLine(line) ? line : undefined;
 }

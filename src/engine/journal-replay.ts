@@ -6,9 +6,9 @@ import { asError, Failure, Partial, systemErrorCode, Unknown, Usage } from "../e
 import { hasMasked } from "../notation/url-secrets.ts";
 import type { Files } from "../world/world.ts";
 import { appliedResult, type Change, type ChangeResult, unchangedResult, worstOf } from "./change.ts";
-import type { Counts, Entry, Header, RunKind } from "./journal.ts";
+import type { Header, JournalEntry, RowCounts, RunKind } from "./journal.ts";
 import { journalLine } from "./journal-line.ts";
-import { type ChangeRow, isNonEmpty, type Key, keyOf, type Request, requestOf, rowOf, type Task } from "./task.ts";
+import { type ChangeRow, isNonEmpty, keyOf, type Request, requestOf, rowOf, type Task, type TaskKey } from "./task.ts";
 
 /** The text for a request that was being sent when the run ended. */
 export const runEnded = (): Unknown =>
@@ -18,11 +18,11 @@ export const runEnded = (): Unknown =>
 
 /** A request without a recorded answer. */
 interface Sent {
-  rows: readonly Key[];
+  rows: readonly TaskKey[];
   operation: string;
   args: Record<string, unknown>;
   /** Its rows that had no open question before. */
-  newRows: readonly Key[];
+  newRows: readonly TaskKey[];
 }
 
 const unknown = (failure: Failure): ChangeResult => ({ outcome: "unknown", failure });
@@ -51,7 +51,7 @@ export class JournalReplay {
   /** The number of rows that the header does not count. */
   moreRows = 0;
   /** The final counts, if the run finished. */
-  finalCounts: Counts | undefined;
+  finalCounts: RowCounts | undefined;
   /** The length up to the last complete line, in bytes. */
   length = 0;
   /** Ids of names when the run began, by kind and name. */
@@ -64,18 +64,18 @@ export class JournalReplay {
   lastNumber = 0;
   /** The number of the request that was being sent when the run ended. */
   interruptedRequest: number | undefined;
-  readonly #results = new Map<Key, ChangeResult>();
+  readonly #results = new Map<TaskKey, ChangeResult>();
   /** Tasks of requests that were not applied. */
-  readonly #notApplied = new Set<Key>();
+  readonly #notApplied = new Set<TaskKey>();
   readonly #unanswered = new Map<number, Sent>();
   /** By row, the number of changes if there are several. */
   readonly #parts = new Map<number, number>();
   /** By task, the operation that was sent. */
-  readonly #operations = new Map<Key, string>();
+  readonly #operations = new Map<TaskKey, string>();
   readonly #operationNames = new Map<string, string>();
 
   /** Returns the result of a task. Undefined if it must still be sent. */
-  resultOf(key: Key): ChangeResult | undefined {
+  resultOf(key: TaskKey): ChangeResult | undefined {
     return this.#results.get(key);
   }
 
@@ -84,14 +84,14 @@ export class JournalReplay {
     return [...this.#unanswered.values()].filter(({ rows }) => rows.some((key) => this.#isUnknown(key)));
   }
 
-  #isUnknown(key: Key): boolean {
+  #isUnknown(key: TaskKey): boolean {
     return this.#results.get(key)?.outcome === "unknown";
   }
 
   /** Returns the known results of rows. */
   rows(): Map<number, ChangeResult> {
     const byRow = groupBy([...this.#results.keys()], rowOf);
-    const rowResultOf = (row: number, keys: readonly Key[]) =>
+    const rowResultOf = (row: number, keys: readonly TaskKey[]) =>
       rowResult(
         keys.map((key) => this.#results.get(key)!),
         this.#parts.get(row) ?? 1,
@@ -111,19 +111,19 @@ export class JournalReplay {
   }
 
   /** Returns the tasks that the run made. Those that were done already are not among them. */
-  doneKeys(): Key[] {
+  doneKeys(): TaskKey[] {
     return [...this.#results].flatMap(([key, result]) => (result.outcome === "done" && !result.unchanged ? [key] : []));
   }
 
   /** Returns whether a task to send may have been sent before. */
-  wasSent(key: Key): boolean {
+  wasSent(key: TaskKey): boolean {
     return this.#notApplied.has(key) || this.#isUnknown(key);
   }
 
   /** Rebuilds the requests without an answer, with the tasks that are still open. The latest comes first. */
   unansweredRequests(all: readonly ChangeRow[]): { sent: number; request: Request }[] {
     // An unchanged task needs no request, whatever happened to this one.
-    const changes = new Map<Key, Change>(
+    const changes = new Map<TaskKey, Change>(
       all
         .flatMap(({ row, changes }) => changes.map((change, part) => [keyOf(row, part), change] as const))
         .filter(([key, change]) => this.#isUnknown(key) && !change.unchanged),
@@ -141,7 +141,7 @@ export class JournalReplay {
     });
   }
 
-  learn(entry: Header | Entry): void {
+  learn(entry: Header | JournalEntry): void {
     if ("journal" in entry) this.header ??= entry;
     else if ("sent" in entry) this.#sent(entry);
     else if ("found" in entry) this.rowArgs = entry.found;
@@ -157,7 +157,7 @@ export class JournalReplay {
     else this.finalCounts = entry.counts;
   }
 
-  #sent({ sent, rows, parts, operation, args }: Extract<Entry, { sent: number }>): void {
+  #sent({ sent, rows, parts, operation, args }: Extract<JournalEntry, { sent: number }>): void {
     this.lastNumber = Math.max(this.lastNumber, sent);
     this.interruptedRequest = sent;
     const newRows = rows.filter((key) => !this.#isUnknown(key));
@@ -178,7 +178,7 @@ export class JournalReplay {
     return request;
   }
 
-  #answered(entry: Extract<Entry, { answered: number }>): void {
+  #answered(entry: Extract<JournalEntry, { answered: number }>): void {
     if (entry.outcome === "split") this.#forget(entry.answered);
     for (const [n, key] of (this.#close(entry.answered)?.rows ?? []).entries()) {
       if (entry.outcome === "refused") this.#results.set(key, refused(entry.error));
@@ -189,12 +189,12 @@ export class JournalReplay {
     }
   }
 
-  #explainedRefusal(entry: Extract<Entry, { judged: number }>): void {
+  #explainedRefusal(entry: Extract<JournalEntry, { judged: number }>): void {
     for (const [n, key] of entry.rows.entries())
       this.#results.set(key, entry.as === "refused" ? refused(entry.errors[n]!) : unchangedResult);
   }
 
-  #settled(entry: Extract<Entry, { settled: number }>): void {
+  #settled(entry: Extract<JournalEntry, { settled: number }>): void {
     if (entry.as === "unknown") this.#unknown(entry.settled, entry.error);
     for (const key of this.#close(entry.settled)?.rows ?? []) {
       // A later request may have given some rows a result.

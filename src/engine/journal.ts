@@ -5,7 +5,7 @@
 import { errorRecord } from "../common/error-record.ts";
 import { Usage } from "../errors.ts";
 import { type ChangeResult, withoutSecrets } from "./change.ts";
-import { type Key, type Request, resultsOfTasks } from "./task.ts";
+import { type Request, resultsOfTasks, type TaskKey } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
 export const runKinds = ["batch", "org apply", "users offboard", "messages delete", "messages move", "undo"] as const;
@@ -67,10 +67,10 @@ export function lineOfRow(row: number, lines: readonly RowLine[] = []): number |
 }
 
 /** The number of rows by result. `conflict`: somebody else changed the thing first. */
-export type Counts = Record<"done" | "refused" | "unknown" | "not_sent" | "invalid", number> & { conflict?: number };
+export type RowCounts = Record<"done" | "refused" | "unknown" | "not_sent" | "invalid", number> & { conflict?: number };
 
 /** The later lines. `sent` numbers requests from 1, and the others refer to that number. */
-export type Entry =
+export type JournalEntry =
   /** The id of a name when the run began. */
   | { name: string; is: number; kind: string }
   /** The people that `group:<name>` stood for when the run began. */
@@ -81,9 +81,16 @@ export type Entry =
   /** The number of rows that follow from the results of those in the header. */
   | { more: number }
   /** All rows are reported. */
-  | { ended: string; counts: Counts }
+  | { ended: string; counts: RowCounts }
   /** `parts`: the number of changes of rows with several. */
-  | { sent: number; rows: Key[]; parts?: number[]; operation: string; args: Record<string, unknown>; again?: boolean }
+  | {
+      sent: number;
+      rows: TaskKey[];
+      parts?: number[];
+      operation: string;
+      args: Record<string, unknown>;
+      again?: boolean;
+    }
   /** It certainly did nothing, as if it was not sent. */
   | { returned: number }
   | { answered: number; outcome: "done"; answers: Record<string, unknown>[]; ignored?: string[] }
@@ -91,8 +98,8 @@ export type Entry =
   /** A merged request was refused as a whole. Its parts are sent next. */
   | { answered: number; outcome: "split" }
   /** Results that a read found for rows of a refused request, with the error of refused rows. */
-  | { judged: number; rows: Key[]; as: "refused"; errors: Record<string, unknown>[] }
-  | { judged: number; rows: Key[]; as: "unchanged" }
+  | { judged: number; rows: TaskKey[]; as: "refused"; errors: Record<string, unknown>[] }
+  | { judged: number; rows: TaskKey[]; as: "unchanged" }
   /** Nothing more follows. */
   | { unanswered: number; error: Record<string, unknown> }
   | { settled: number; as: "done" | "not_applied" }
@@ -104,7 +111,7 @@ export interface Journal {
   checkHeld(): void;
   /** Returns the number of the request. */
   writeSent(request: Request): Promise<number>;
-  write(entry: Entry): Promise<void>;
+  write(entry: JournalEntry): Promise<void>;
 }
 
 export const alreadyExists = ({ path, kind }: Pick<JournalFile, "path" | "kind">): Usage =>
@@ -115,7 +122,7 @@ export const alreadyExists = ({ path, kind }: Pick<JournalFile, "path" | "kind">
   });
 
 /** Returns the record of a request, with masked secrets. */
-export function sentEntry(sent: number, { operation, args, tasks }: Request): Entry {
+export function sentEntry(sent: number, { operation, args, tasks }: Request): JournalEntry {
   const masked = Object.keys(args).flatMap((name) => (operation.params[name]?.secret ? [[name, "[secret]"]] : []));
   return {
     sent,
@@ -127,7 +134,7 @@ export function sentEntry(sent: number, { operation, args, tasks }: Request): En
   };
 }
 
-export function answerEntry(sent: number, request: Request, result: ChangeResult): Entry {
+export function answerEntry(sent: number, request: Request, result: ChangeResult): JournalEntry {
   if (result.outcome === "done") {
     const parts = request.operation.merging?.share ? resultsOfTasks(request, result) : [result];
     const answers = parts.map((part) =>

@@ -7,23 +7,24 @@ import type { Log } from "../world/writing.ts";
 import { Engine } from "./engine.ts";
 import {
   alreadyExists,
-  type Counts,
-  type Entry,
   type Header,
   type Journal,
+  type JournalEntry,
   type JournalFile,
+  type RowCounts,
   type RunInput,
   sentEntry,
 } from "./journal.ts";
 import { type JournalReplay, replayJournal } from "./journal-replay.ts";
-import type { Options } from "./options.ts";
-import type { ChangeRow, Key, Request } from "./task.ts";
+import type { EngineOptions } from "./options.ts";
+import type { ChangeRow, Request, TaskKey } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** No secrets of URLs. A resumed run needs the names and arguments of its rows as they were. */
-const kept = (entry: Entry | Header): unknown => ("found" in entry || "name" in entry ? entry : maskUrlsIn(entry));
+const kept = (entry: JournalEntry | Header): unknown =>
+  "found" in entry || "name" in entry ? entry : maskUrlsIn(entry);
 
-export type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "replay">;
+export type RunOptions = Omit<EngineOptions, "clock" | "signals" | "journal" | "replay">;
 type RunWorld = Pick<World, "files" | "clock" | "signals">;
 
 /** Undo has no flag for it. */
@@ -115,7 +116,7 @@ export class JournaledRun implements Journal {
    */
   async begin<R extends ChangeRow>(
     input: RunInput,
-    names: readonly Entry[],
+    names: readonly JournalEntry[],
     transport: Transport,
     options: RunOptions,
     prepare?: () => Promise<void>,
@@ -148,7 +149,7 @@ export class JournaledRun implements Journal {
   }
 
   /** An earlier process knows the result, and nothing is left to do. */
-  isFinished(key: Key): boolean {
+  isFinished(key: TaskKey): boolean {
     const outcome = this.replay?.resultOf(key)?.outcome;
     return outcome === "done" || outcome === "refused";
   }
@@ -169,11 +170,11 @@ export class JournaledRun implements Journal {
     return this.#last;
   }
 
-  async write(entry: Entry): Promise<void> {
+  async write(entry: JournalEntry): Promise<void> {
     await this.#write([entry]);
   }
 
-  async #write(entries: readonly (Entry | Header)[]): Promise<void> {
+  async #write(entries: readonly (JournalEntry | Header)[]): Promise<void> {
     this.checkHeld();
     // After a failed sync the system may drop the data and report the next sync as done.
     if (this.#unwritable) throw this.#unwritable;
@@ -187,12 +188,12 @@ export class JournaledRun implements Journal {
   }
 
   /** Records that all rows were reported, so that a reader need not count. */
-  async ended(counts: Counts): Promise<void> {
+  async ended(counts: RowCounts): Promise<void> {
     await this.write({ ended: this.#now(), counts });
   }
 
   /** Records that a later run made the rest of the changes. */
-  async endedLater(counts: Counts): Promise<void> {
+  async endedLater(counts: RowCounts): Promise<void> {
     const { journalFile, replay, world } = this;
     this.#log = await world.files.append(journalFile.path, { truncateTo: replay?.length }).catch((error) => {
       throw unwritable(journalFile, error);

@@ -3,19 +3,19 @@ import type { Clock, Signals } from "../world/world.ts";
 import type { Change } from "./change.ts";
 import type { Journal } from "./journal.ts";
 import type { JournalReplay } from "./journal-replay.ts";
-import type { Key } from "./task.ts";
+import type { TaskKey } from "./task.ts";
 
 /** How long runs that need certainty check a membership change without an answer, in milliseconds. */
 export const checkTime = 60_000;
 
-export interface Options {
+export interface EngineOptions {
   clock: Clock;
   signals: Signals;
   merge?: boolean;
   /** The number of rows whose changes are merged. The next rows follow when all of them are finished. */
   portion?: number;
   /** The order of changes, if it differs from the order of rows. */
-  order?: readonly Key[];
+  order?: readonly TaskKey[];
   /** How long a membership change without an answer is checked, in milliseconds. Undefined for never. */
   checkUnanswered?: number;
   /** Nothing more is sent after so many refused or unknown changes. */

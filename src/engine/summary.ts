@@ -4,7 +4,7 @@ import { errorRecord } from "../common/error-record.ts";
 import { namesOf } from "../common/members.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, showsSecret, withoutSecrets } from "./change.ts";
-import type { Counts } from "./journal.ts";
+import type { RowCounts } from "./journal.ts";
 import { concernsAll } from "./transport.ts";
 
 export function resultRecord(
@@ -63,15 +63,15 @@ const words = {
   conflict: "changed since",
 };
 type FailedOutcome = keyof typeof words;
-export type Outcome = "done" | FailedOutcome;
+export type RowOutcome = "done" | FailedOutcome;
 
 /** The largest number of names in a message. The result contains all. */
 const mostNames = 10;
 
 /** The result of a row, or of one of several changes. */
-export interface Report {
+export interface ResultReport {
   target: string;
-  outcome: Outcome;
+  outcome: RowOutcome;
   failure?: Failure | undefined;
   /** Only a part of it is done. */
   partly?: boolean;
@@ -84,16 +84,16 @@ export interface Report {
 }
 
 export class Tally {
-  readonly counts: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
+  readonly counts: RowCounts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
   total = 0;
   ignored = 0;
   readonly #ignoredNames = new Set<string>();
   partly = 0;
   /** How many of those that are done were done already. */
   unchanged = 0;
-  readonly #failed: (Report & { outcome: FailedOutcome })[] = [];
+  readonly #failed: (ResultReport & { outcome: FailedOutcome })[] = [];
 
-  add({ outcome, ignored = [], unchanged, ...report }: Report): void {
+  add({ outcome, ignored = [], unchanged, ...report }: ResultReport): void {
     this.total++;
     this.counts[outcome] = (this.counts[outcome] ?? 0) + 1;
     if (outcome === "done") {

@@ -19,10 +19,10 @@ export interface Finished<R extends ChangeRow = ChangeRow> {
 }
 
 /** A task's name in the journal: the row's number, or `row.part` from its second change on. */
-export type Key = number | string;
+export type TaskKey = number | string;
 
 export interface Task {
-  key: Key;
+  key: TaskKey;
   change: Change;
   /** The number of changes of its row, if there are several. */
   parts?: number | undefined;
@@ -34,11 +34,11 @@ export interface Task {
   isUnexplained?: boolean;
 }
 
-export const keyOf = (row: number, part: number): Key => (part === 0 ? row : `${row}.${part}`);
+export const keyOf = (row: number, part: number): TaskKey => (part === 0 ? row : `${row}.${part}`);
 
-export const partOf = (key: Key): number => Number(String(key).split(".")[1] ?? 0);
+export const partOf = (key: TaskKey): number => Number(String(key).split(".")[1] ?? 0);
 
-export const rowOf = (key: Key): number => Number.parseInt(String(key), 10);
+export const rowOf = (key: TaskKey): number => Number.parseInt(String(key), 10);
 
 export type Tasks = readonly [Task, ...Task[]];
 

@@ -5,7 +5,13 @@ import { candidates, type TypedFlagValues } from "../cli/completion/complete.ts"
 import { shellRequest } from "../cli/completion/shells.ts";
 import type { TreeEntry } from "../cli/completion/tree.ts";
 import { namesDirectory } from "../resolve/names-directory.ts";
-import { accountOf, type Configuration, linesFrom, loggedRuns, readConfiguration } from "./completion-files.ts";
+import {
+  accountOf,
+  type CompletionConfiguration,
+  linesFrom,
+  loggedRuns,
+  readConfiguration,
+} from "./completion-files.ts";
 import { places } from "./places.ts";
 
 /** JSON that the build inserts. */
@@ -15,7 +21,7 @@ declare const ZULIPCTL_VOCABULARY: string;
 /** The largest number of candidates. */
 const most = 200;
 
-function profilesIn(configuration: () => Configuration) {
+function profilesIn(configuration: () => CompletionConfiguration) {
   try {
     return Object.entries(configuration().profiles ?? {});
   } catch {

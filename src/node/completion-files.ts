@@ -10,7 +10,7 @@ import { accessOf } from "./trusted.ts";
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 /** The part of the configuration that completion reads. */
-export interface Configuration {
+export interface CompletionConfiguration {
   current?: string;
   profiles?: Record<string, Partial<AccountId>>;
 }
@@ -18,11 +18,11 @@ export interface Configuration {
 interface CompletionInput {
   env: Env;
   home: string;
-  configuration: () => Configuration;
+  configuration: () => CompletionConfiguration;
 }
 
 /** A missing file is empty. Throws if it cannot be read. */
-export function readConfiguration(path: string): Configuration {
+export function readConfiguration(path: string): CompletionConfiguration {
   try {
     return JSON.parse(readOwn(path)) ?? {};
   } catch (error) {

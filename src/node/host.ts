@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { signalOf } from "../errors.ts";
 import type { Env, HostOptions } from "../world/world.ts";
 import { clock } from "./clock.ts";
-import type { Listening } from "./signals.ts";
+import type { ListeningSignals } from "./signals.ts";
 
 /** How long a program may take to end after a signal, in milliseconds. */
 const endGrace = 5000;
@@ -28,7 +28,7 @@ const exitOf = (child: ChildProcess): Promise<number> =>
 export async function host(
   argv: readonly string[],
   { env, platform = process.platform }: { env: Env; platform?: NodeJS.Platform },
-  signals: Listening,
+  signals: ListeningSignals,
   terminal: boolean,
 ): Promise<number> {
   const [file = "", ...args] = onPlatform(argv, platform);

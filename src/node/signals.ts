@@ -6,7 +6,7 @@ import { Interrupted, type Signal, signalCodes, Unknown } from "../errors.ts";
 import type { Signals } from "../world/world.ts";
 import { isNullDevice } from "./streams.ts";
 
-export interface Listening extends Signals {
+export interface ListeningSignals extends Signals {
   /** Receives all signals while another program has the terminal. */
   onForeignSignal?: ((signal: Signal) => void) | undefined;
 }
@@ -20,11 +20,11 @@ export function listen(
   process: Pick<NodeJS.Process, "on" | "off" | "exit">,
   writeError: (text: string) => void = writeNow,
   json: () => boolean = () => false,
-): Listening {
+): ListeningSignals {
   const controller = new AbortController();
   // Every request listens. Node would warn about a leak.
   setMaxListeners(0, controller.signal);
-  const signals: Listening = {
+  const signals: ListeningSignals = {
     stop: controller.signal,
     unansweredChanges: 0,
     runBlocking(work) {

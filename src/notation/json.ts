@@ -1,7 +1,7 @@
 /** Reads JSON that people write. Errors have a line and a column. */
 import { parse } from "lossless-json";
 
-export type Json = { value: unknown } | { error: string; line: number; column: number };
+export type ParsedJson = { value: unknown } | { error: string; line: number; column: number };
 
 /** Returns the line and column of an index, from 1. */
 export function positionOf(text: string, at: number): { line: number; column: number } {
@@ -9,7 +9,7 @@ export function positionOf(text: string, at: number): { line: number; column: nu
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-export function readJson(text: string): Json {
+export function readJson(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) };
   } catch {

@@ -5,7 +5,7 @@ import { BadExpression, type Expression, readExpression } from "./regular-expres
 import { readUrlTemplate } from "./url-template.ts";
 
 /** The parameters of `POST /realm/filters`, under the server's names. */
-export interface Linkifier {
+export interface LinkifierParameters {
   pattern: string;
   url_template: string;
   example_input?: string | null;
@@ -14,7 +14,7 @@ export interface Linkifier {
 }
 
 /** The body of the server's refusal: all errors by field (`__all__` for several fields), and the first one. */
-export interface Refusal {
+export interface LinkifierRefusal {
   msg: string;
   errors: Record<string, string[]>;
 }
@@ -56,7 +56,7 @@ function compile({ source }: Expression): RE2JS | undefined {
   }
 }
 
-function checkExample(expression: Expression, { example_input, reverse_template }: Linkifier): void {
+function checkExample(expression: Expression, { example_input, reverse_template }: LinkifierParameters): void {
   const example = strip(example_input ?? "");
   const template = strip(reverse_template ?? "");
   // The server's message for a reverse template without an example is unknown.
@@ -71,7 +71,7 @@ function checkExample(expression: Expression, { example_input, reverse_template 
 }
 
 /** Checks pattern and template together, up to the first error like servers. */
-function checkTogether(candidate: Linkifier): void {
+function checkTogether(candidate: LinkifierParameters): void {
   const expression = readExpression(candidate.pattern);
   checkExample(expression, candidate);
   const template = readUrlTemplate(candidate.url_template);
@@ -86,13 +86,16 @@ function checkTogether(candidate: Linkifier): void {
 }
 
 /** Returns what is wrong with a template in the form of Zulip 6 and older. */
-export function olderForm({ pattern, url_template }: Pick<Linkifier, "pattern" | "url_template">): string | undefined {
+export function olderForm({
+  pattern,
+  url_template,
+}: Pick<LinkifierParameters, "pattern" | "url_template">): string | undefined {
   const [form, named] = /%(?:\(([^()]*)\))?s/.exec(url_template) ?? [];
   const group = named ?? /\(\?P<(\w+)>/.exec(pattern)?.[1] ?? "name";
   return form && `${form} is the form of Zulip 6 and older: write {${group}}`;
 }
 
-function problemOf(candidate: Linkifier): string | undefined {
+function problemOf(candidate: LinkifierParameters): string | undefined {
   try {
     checkTogether(candidate);
     return undefined;
@@ -105,9 +108,9 @@ function problemOf(candidate: Linkifier): string | undefined {
 
 /** Returns the refusal, if any. `exists`: whether the organization has a linkifier with the pattern. */
 export function checkLinkifier(
-  linkifier: Linkifier,
+  linkifier: LinkifierParameters,
   exists: (pattern: string) => boolean = () => false,
-): Refusal | undefined {
+): LinkifierRefusal | undefined {
   const candidate = { ...linkifier, pattern: strip(linkifier.pattern), url_template: strip(linkifier.url_template) };
   const { pattern, url_template, alternative_url_templates = [] } = candidate;
   const errors: Record<string, string[]> = {};

@@ -14,7 +14,7 @@ import {
   type Operand,
   type Operator,
   operatorNamed,
-  type Term,
+  type TypedTerm,
 } from "./narrow.ts";
 
 const isId = (value: unknown): boolean => Number.isSafeInteger(value);
@@ -39,7 +39,7 @@ const jsonOperands: Record<Operator["operand"], readonly [fits: (value: unknown)
 };
 
 /** Reads a term in JSON. */
-function jsonTerm(value: unknown, place: string): Term {
+function jsonTerm(value: unknown, place: string): TypedTerm {
   // Servers still read the old form, a pair.
   const object = Array.isArray(value) && value.length === 2 ? { operator: value[0], operand: value[1] } : value;
   if (!isMapping(object)) throw new Usage(`${place} must be an object or a list of two strings`);

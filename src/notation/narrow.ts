@@ -98,7 +98,7 @@ export class NewerOperand {
 
 export type Operand = string | number | (number | typeof me)[] | typeof me | NewerOperand;
 
-export interface Term {
+export interface TypedTerm {
   operator: string;
   operand: Operand;
   negated: boolean;
@@ -170,14 +170,14 @@ function people(items: readonly string[], invalid: () => Usage): Operand {
 
 export const isKnown = (operator: string): boolean => Object.hasOwn(operators, operator);
 
-const isBlankSearch = ({ operator, operand }: Term): boolean =>
+const isBlankSearch = ({ operator, operand }: TypedTerm): boolean =>
   isKnown(operator) && operators[operator]?.operand === "search" && isBlank(String(operand).replaceAll('"', ""));
 
 /** Every message matches. */
-const matchesAll = (term: Term): boolean =>
+const matchesAll = (term: TypedTerm): boolean =>
   isBlankSearch(term) || term.operator === "near" || (term.operator === "in" && term.operand === "all");
 
-export function narrow(terms: readonly Term[]): Narrow {
+export function narrow(terms: readonly TypedTerm[]): Narrow {
   const hasMe = (operand: Operand): boolean => operand === me || (Array.isArray(operand) && operand.includes(me));
   return {
     needs: terms.flatMap(({ operator, operand }) => {
@@ -208,7 +208,7 @@ export function narrow(terms: readonly Term[]): Narrow {
 
 /** Reads a link of the app. Its words are decoded, so they are not read as an expression. */
 function readLink({ site, terms }: NarrowLink, flag: string): Narrow {
-  const all = terms.map(({ operator, operand: text, negated }): Term => {
+  const all = terms.map(({ operator, operand: text, negated }): TypedTerm => {
     const place = `${flag}: ${operator}`;
     const rule = operatorNamed(operator, flag);
     if (negated && rule.isNeverNegated) throw new Usage(`${place}: the server cannot negate it`);
@@ -229,7 +229,7 @@ export function readNarrow(expression: string): Narrow {
   const flag = "--narrow";
   const link = readNarrowLink(expression, flag);
   if (link) return readLink(link, flag);
-  const terms: Term[] = [];
+  const terms: TypedTerm[] = [];
   const words: string[] = [];
   let spaced: Narrow["spaced"];
   for (const { negated, operator = "search", text, isQuoted, isSpaced, place } of tokens(expression, flag)) {

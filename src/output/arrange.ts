@@ -2,10 +2,10 @@
 import { cellText } from "./cell.ts";
 import { checkFields, chosenFields } from "./fields.ts";
 import type { Column, OutputOptions, Row } from "./form.ts";
-import { batchesOf, collect, type Source } from "./write-records.ts";
+import { batchesOf, collect, type RecordSource } from "./write-records.ts";
 
 interface Records {
-  records: Source<Row>;
+  records: RecordSource<Row>;
   columns: Column[];
   known?: readonly string[];
 }
@@ -39,7 +39,7 @@ async function sorted({ records, columns, known = [] }: Records, sort: string): 
   return [...some, ...rest].map(({ record }) => record);
 }
 
-async function* limited(records: Source<Row>, limit: number): AsyncGenerator<Row> {
+async function* limited(records: RecordSource<Row>, limit: number): AsyncGenerator<Row> {
   let left = limit;
   for await (const batch of batchesOf(records))
     for (const record of batch) {
@@ -51,7 +51,7 @@ async function* limited(records: Source<Row>, limit: number): AsyncGenerator<Row
 export async function sortAndLimit(
   sheet: Records,
   { sort, limit }: Pick<OutputOptions, "sort" | "limit">,
-): Promise<Source<Row>> {
+): Promise<RecordSource<Row>> {
   const records = sort === undefined ? sheet.records : await sorted(sheet, sort);
   return limit === undefined ? records : limited(records, limit);
 }

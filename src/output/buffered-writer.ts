@@ -13,9 +13,9 @@ export const unwritableFailure = (error: Unwritable): Unreachable =>
   new Unreachable(`cannot write the result to stdout: ${error.message}`, { cause: error });
 
 /** Text or bytes. */
-export type Piece = string | Uint8Array;
+export type OutputPiece = string | Uint8Array;
 
-export const write = async (output: Output, piece: Piece): Promise<void> => {
+export const write = async (output: Output, piece: OutputPiece): Promise<void> => {
   try {
     await output.write(piece);
   } catch (cause) {
@@ -23,7 +23,7 @@ export const write = async (output: Output, piece: Piece): Promise<void> => {
   }
 };
 
-export const joinPieces = (pieces: readonly Piece[]): Piece => {
+export const joinPieces = (pieces: readonly OutputPiece[]): OutputPiece => {
   if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
   return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
 };
@@ -33,7 +33,7 @@ export const joinPieces = (pieces: readonly Piece[]): Piece => {
  * once, fast ones with few writes.
  */
 export class BufferedWriter {
-  #pieces: Piece[] = [];
+  #pieces: OutputPiece[] = [];
   #size = 0;
   #turn: NodeJS.Immediate | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -41,7 +41,7 @@ export class BufferedWriter {
   constructor(private readonly output: Output) {}
 
   /** Returns a promise if the reader is slow: await it before the next piece. */
-  add(piece: Piece): Promise<void> | undefined {
+  add(piece: OutputPiece): Promise<void> | undefined {
     this.#pieces.push(piece);
     this.#size += piece.length;
     if (this.#size >= flushSize) return this.end();

@@ -3,14 +3,14 @@
 import { jsonText, sanitizeLine } from "./sanitize.ts";
 import { Moment } from "./when.ts";
 
-export interface Part {
+export interface CellPart {
   text: string;
   isHit: boolean;
 }
 
 /** Text with highlighted parts. Only tables show the highlights. */
 export class HighlightedText {
-  constructor(readonly parts: readonly Part[]) {}
+  constructor(readonly parts: readonly CellPart[]) {}
   toString(): string {
     return this.parts.map(({ text }) => text).join("");
   }
@@ -27,7 +27,7 @@ const textOf = (value: unknown): string => {
   return typeof value === "object" ? jsonText(value) : sanitizeLine(String(value));
 };
 
-export const cellParts = (value: unknown): Part[] =>
+export const cellParts = (value: unknown): CellPart[] =>
   value instanceof HighlightedText
     ? value.parts.map(({ text, isHit }) => ({ text: sanitizeLine(text), isHit }))
     : [{ text: textOf(value), isHit: false }];

@@ -5,7 +5,7 @@ import { Usage } from "../errors.ts";
 import type { Column, Row } from "./form.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
-export interface Field {
+export interface OutputField {
   name: string;
   /** Undefined if the record does not have it. */
   of: (record: Row) => unknown;
@@ -16,13 +16,13 @@ export interface Field {
 
 const sameIgnoringCase = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-export const memberField = (name: string): Field => ({
+export const memberField = (name: string): OutputField => ({
   name,
   member: name,
   of: (record) => (Object.hasOwn(membersOf(record), name) ? record[name] : undefined),
 });
 
-export const columnField = (column: Column): Field => ({ name: column.head, of: column.value, column });
+export const columnField = (column: Column): OutputField => ({ name: column.head, of: column.value, column });
 
 /**
  * Finds a field. If a field and a column share a name, people get the column (`ROLE`: "owner") and programs the
@@ -36,7 +36,7 @@ export const chosenFields = (
     forPeople,
     exactHeads = false,
   }: { columns: readonly Column[]; known: readonly string[]; forPeople: boolean; exactHeads?: boolean },
-): Field[] =>
+): OutputField[] =>
   [...new Set(names)].map((typed) => {
     const isHead = exactHeads && !known.includes(typed) && columns.some(({ head }) => head === typed);
     const name = known.includes(typed) ? typed : (known.find((other) => sameIgnoringCase(other, typed)) ?? typed);

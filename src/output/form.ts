@@ -2,16 +2,16 @@
 import type { Failure } from "../errors.ts";
 import type { World } from "../world/world.ts";
 
-export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "markdown" | "ids" | "none";
+export type OutputForm = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "markdown" | "ids" | "none";
 
 export type FilteredForm = "table" | "ndjson" | "csv" | "tsv" | "yaml";
 
 /** Prints records as they arrive. Other forms print a complete answer or nothing. */
-export const isStreamed = (form: Form): boolean => ["ndjson", "csv", "tsv", "ids"].includes(form);
+export const isStreamed = (form: OutputForm): boolean => ["ndjson", "csv", "tsv", "ids"].includes(form);
 
 /** The output options of a run. */
 export interface OutputOptions {
-  form: Form;
+  form: OutputForm;
   /** Server fields or table columns, in this order. */
   fields?: readonly string[];
   /** Only with `form: "json"`. */

@@ -1,6 +1,6 @@
 /** Converts the server's HTML of a search match to text. */
 import { decodeHTML } from "entities";
-import { HighlightedText, type Part } from "./cell.ts";
+import { type CellPart, HighlightedText } from "./cell.ts";
 
 /** A comment or tag. A quoted attribute may contain `>`. An unclosed tag is text. */
 const markup = /<!--[\s\S]*?-->|<(?<close>\/?)(?<name>[a-z][a-z0-9-]*)(?<attributes>(?:"[^"]*"|'[^']*'|[^"'>])*)>/gi;
@@ -13,7 +13,7 @@ const alternative = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/;
  * becomes its alternative text. The result may contain control characters.
  */
 export function highlightedText(html: string): HighlightedText {
-  const parts: Part[] = [];
+  const parts: CellPart[] = [];
   /** For each open span, whether it is a highlight. */
   const spans: boolean[] = [];
   let afterSpace = true;

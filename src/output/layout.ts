@@ -1,5 +1,5 @@
 /** Chooses the columns of a table that fit into a terminal, and their widths. */
-import type { Field } from "./fields.ts";
+import type { OutputField } from "./fields.ts";
 
 /** Spaces between two columns. */
 export const gap = 2;
@@ -12,7 +12,7 @@ const narrowest = 3;
 
 /** A column and the size of its cells. */
 export interface Measured {
-  field: Field;
+  field: OutputField;
   /** The width of its widest text or head. */
   natural: number;
   /** The text, if it is the same in all rows. */
@@ -20,7 +20,7 @@ export interface Measured {
 }
 
 export interface ShownColumn {
-  field: Field;
+  field: OutputField;
   width: number;
 }
 
@@ -29,10 +29,10 @@ export interface Layout {
   leftOut: Measured[];
 }
 
-export const alignRight = ({ column }: Field): boolean => column?.align === "right";
+export const alignRight = ({ column }: OutputField): boolean => column?.align === "right";
 
 // A number without its last digits would be wrong.
-const isWhole = (field: Field): boolean => field.column?.whole ?? alignRight(field);
+const isWhole = (field: OutputField): boolean => field.column?.whole ?? alignRight(field);
 
 const importanceOf = ({ field }: Measured) => field.column?.importance ?? "normal";
 

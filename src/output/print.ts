@@ -6,13 +6,13 @@ import { sortAndLimit } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
 import { csvCell, csvRow } from "./csv.ts";
-import { checkFields, chosenFields, columnField, type Field, memberField } from "./fields.ts";
+import { checkFields, chosenFields, columnField, memberField, type OutputField } from "./fields.ts";
 import type { Column, FilteredForm, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
 import { printLine, wrapping } from "./line.ts";
 import { escaped, jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
 import { linesOf, numbersOf, rowsOf } from "./unparsed-lines.ts";
 import { isoTime, timeMembers } from "./when.ts";
-import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
+import { batchesOf, collect, peek, type RecordSource, writeRecords } from "./write-records.ts";
 
 /** The number of records that decide which fields exist, if nothing else does. */
 const sample = 256;
@@ -23,7 +23,7 @@ interface Sheet
     Listing,
     "allFields" | "emptyFields" | "optionalFields" | "note" | "hidesEmptyTable" | "readsToEnd" | "id"
   > {
-  records: Source<Row>;
+  records: RecordSource<Row>;
   list: boolean;
   columns: Column[];
   /** Replaces the table. */
@@ -58,7 +58,10 @@ function sheetOf(result: Result): Sheet {
 const members = (record: unknown): string[] => (isMapping(record) ? Object.keys(record) : []);
 
 /** Returns the fields to print, checked against the first records if nothing else names them. Undefined for all. */
-async function withFields(sheet: Sheet, { form, fields }: OutputOptions): Promise<{ sheet: Sheet; fields?: Field[] }> {
+async function withFields(
+  sheet: Sheet,
+  { form, fields }: OutputOptions,
+): Promise<{ sheet: Sheet; fields?: OutputField[] }> {
   const { columns, allFields, optionalFields = [] } = sheet;
   const tabular = form === "csv" || form === "tsv";
   if (!fields && form === "table" && columns.length) return { sheet, fields: columns.map(columnField) };
@@ -86,14 +89,14 @@ async function withFields(sheet: Sheet, { form, fields }: OutputOptions): Promis
 }
 
 /** Missing fields stay absent. */
-const pickFields = (record: Row, fields: Field[] | undefined): unknown =>
+const pickFields = (record: Row, fields: OutputField[] | undefined): unknown =>
   fields
     ? Object.fromEntries(fields.map(({ name, of }) => [name, of(record)]).filter(([, value]) => value !== undefined))
     : record;
 
 async function printTable(
   sheet: Sheet,
-  fields: Field[],
+  fields: OutputField[],
   { color, fields: chosen, quiet, empty }: OutputOptions,
   { stdout, stderr, env }: OutputWorld,
 ): Promise<void> {
@@ -134,7 +137,7 @@ async function printTable(
   for (const line of notes) await stderr.write(`${aside.dim(lines(sanitizeLine(line)))}\n`).catch(() => {});
 }
 
-async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: OutputWorld): Promise<void> {
+async function printJson(sheet: Sheet, fields: OutputField[] | undefined, { stdout }: OutputWorld): Promise<void> {
   const indent = stdout.isTerminal ? 2 : 0;
   const all = await collect(sheet.records, (record) => jsonText(pickFields(record, fields), indent));
   if (!sheet.list) return writeRecords(all, (text) => `${text}\n`, stdout);
@@ -153,7 +156,7 @@ async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
 
 async function printJqResults(
   sheet: Sheet,
-  fields: Field[] | undefined,
+  fields: OutputField[] | undefined,
   filter: string,
   { jqForm, color, quiet, empty }: OutputOptions,
   world: OutputWorld,
@@ -173,17 +176,22 @@ async function printJqResults(
   await writeRecords(results, (json) => `${lineOf(json)}\n`, stdout);
 }
 
-async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: OutputWorld): Promise<void> {
+async function printYaml(sheet: Sheet, fields: OutputField[] | undefined, { stdout }: OutputWorld): Promise<void> {
   const { yamlText } = await import("./yaml.ts");
   const make = (record: Row) => yamlText(sheet.list ? [pickFields(record, fields)] : pickFields(record, fields));
   const all = [...(await collect(sheet.records, make))];
   await writeRecords(all.length ? all : ["[]\n"], (text) => text, stdout);
 }
 
-const inIsoTime = (field: Field): Field =>
+const inIsoTime = (field: OutputField): OutputField =>
   timeMembers.has(field.member ?? "") ? { name: field.name, of: (record) => isoTime(field.of(record)) } : field;
 
-async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdout }: OutputWorld): Promise<void> {
+async function printRows(
+  sheet: Sheet,
+  all: OutputField[],
+  form: "csv" | "tsv",
+  { stdout }: OutputWorld,
+): Promise<void> {
   const fields = all.map(inIsoTime);
   // An answer without members has no header and no row.
   if (!fields.length) return drain(sheet.records);
@@ -202,7 +210,7 @@ async function printRows(sheet: Sheet, all: Field[], form: "csv" | "tsv", { stdo
 }
 
 /** Prints nothing. A failing read still fails, and a change continues. */
-const drain = async (records: Source<Row>): Promise<void> => {
+const drain = async (records: RecordSource<Row>): Promise<void> => {
   for await (const batch of batchesOf(records)) for (const _ of batch);
 };
 

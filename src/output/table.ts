@@ -2,8 +2,8 @@
 import type { ChalkInstance } from "chalk";
 import Table from "cli-table3";
 import utils from "cli-table3/src/utils.js";
-import { cellParts, cellText, type Part } from "./cell.ts";
-import type { Field } from "./fields.ts";
+import { type CellPart, cellParts, cellText } from "./cell.ts";
+import type { OutputField } from "./fields.ts";
 import { textWidth } from "./fold.ts";
 import type { Row } from "./form.ts";
 import { alignRight, gap, layout, type Measured, type ShownColumn } from "./layout.ts";
@@ -16,9 +16,9 @@ type Paint = (text: string) => string;
 const mostLines = 20;
 
 /** Splits text into characters as readers see them, up to the length that is ever shown. */
-function charactersOf(parts: readonly Part[], most: number): Part[] {
+function charactersOf(parts: readonly CellPart[], most: number): CellPart[] {
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-  const characters: Part[] = [];
+  const characters: CellPart[] = [];
   for (const { text, isHit } of parts)
     for (const { segment } of graphemes.segment(text)) {
       characters.push({ text: segment, isHit });
@@ -28,8 +28,8 @@ function charactersOf(parts: readonly Part[], most: number): Part[] {
 }
 
 /** Joins characters into the longest parts. */
-function joined(characters: readonly Part[]): Part[] {
-  const parts: Part[] = [];
+function joined(characters: readonly CellPart[]): CellPart[] {
+  const parts: CellPart[] = [];
   for (const { text, isHit } of characters) {
     const last = parts.at(-1);
     if (last?.isHit === isHit) last.text += text;
@@ -39,7 +39,7 @@ function joined(characters: readonly Part[]): Part[] {
 }
 
 /** Returns the characters that fit, at least one. */
-function fitting(characters: readonly Part[], room: number): Part[] {
+function fitting(characters: readonly CellPart[], room: number): CellPart[] {
   let [end, width] = [0, 0];
   for (const { text } of characters) {
     width += textWidth(text);
@@ -53,8 +53,8 @@ function fitting(characters: readonly Part[], room: number): Part[] {
  * Wraps a text to the width of its column, with an ellipsis if something is cut. Lines break at spaces. Longer words
  * break after punctuation, or anywhere.
  */
-function wrapped(characters: Part[], most: number, room: number): Part[][] {
-  const lines: Part[][] = [];
+function wrapped(characters: CellPart[], most: number, room: number): CellPart[][] {
+  const lines: CellPart[][] = [];
   let rest = characters;
   while (rest.length) {
     let line = fitting(rest, room);
@@ -75,26 +75,26 @@ function wrapped(characters: Part[], most: number, room: number): Part[][] {
   return lines;
 }
 
-const plainText = (parts: readonly Part[]): string => parts.map(({ text }) => text).join("");
+const plainText = (parts: readonly CellPart[]): string => parts.map(({ text }) => text).join("");
 
-const painted = (parts: readonly Part[], paint: Paint, chalk: ChalkInstance): string =>
+const painted = (parts: readonly CellPart[], paint: Paint, chalk: ChalkInstance): string =>
   parts.map(({ text, isHit }) => (text ? paint(isHit ? chalk.bold.yellow(text) : text) : "")).join("");
 
 const colors = { dim: "dim", good: "green", bad: "red", warn: "yellow" } as const;
 
-function paintOf({ column }: Field, record: Row, chalk: ChalkInstance): Paint {
+function paintOf({ column }: OutputField, record: Row, chalk: ChalkInstance): Paint {
   const style = column?.style?.(record);
   return style ? chalk[colors[style]] : (text) => text;
 }
 
 /** Formats the value of a field on one line. */
-const valueText = (field: Field, record: Row, chalk: ChalkInstance): string =>
+const valueText = (field: OutputField, record: Row, chalk: ChalkInstance): string =>
   painted(cellParts(field.of(record)), paintOf(field, record, chalk), chalk);
 
 /** A line for each record, and a header. */
 export function* tabSeparated(
   records: Iterable<Row>,
-  fields: readonly Field[],
+  fields: readonly OutputField[],
   chalk: ChalkInstance,
 ): Iterable<string> {
   yield `${fields.map(({ name }) => sanitizeLine(name)).join("\t")}\n`;
@@ -102,13 +102,13 @@ export function* tabSeparated(
 }
 
 /** Members that are numbers are aligned as columns of numbers are. */
-function aligned(field: Field, records: readonly Row[]): Field {
+function aligned(field: OutputField, records: readonly Row[]): OutputField {
   const isNumeric =
     !field.column && records.length > 0 && records.every((record) => typeof field.of(record) === "number");
   return isNumeric ? { ...field, column: { head: field.name, value: field.of, align: "right" } } : field;
 }
 
-function measured(field: Field, records: readonly Row[]): Measured {
+function measured(field: OutputField, records: readonly Row[]): Measured {
   const texts = records.map((record) => cellText(field.of(record)));
   const natural = texts.reduce((most, text) => Math.max(most, textWidth(text)), textWidth(sanitizeLine(field.name)));
   return { field, natural, constant: texts.every((text) => text === texts[0]) ? texts[0] : undefined };
@@ -155,13 +155,13 @@ interface DrawnTable {
 /** Draws a table as wide as the terminal. `everything`: no column is hidden. */
 export function drawTable(
   records: readonly Row[],
-  fields: readonly Field[],
+  fields: readonly OutputField[],
   { columns, everything }: { columns: number; everything: boolean },
   chalk: ChalkInstance,
 ): DrawnTable {
   const all = fields.map((field) => measured(aligned(field, records), records));
   const { shown, leftOut } = layout(all, records.length, columns, everything);
-  const cell = (parts: Part[], { width }: ShownColumn, { most, paint }: { most: number; paint: Paint }): string => {
+  const cell = (parts: CellPart[], { width }: ShownColumn, { most, paint }: { most: number; paint: Paint }): string => {
     const fits = textWidth(plainText(parts)) <= width;
     const lines = fits ? [parts] : wrapped(charactersOf(parts, most * width), most, width);
     return lines.map((line) => painted(line, paint, chalk)).join("\n");
@@ -186,7 +186,7 @@ export function drawTable(
 }
 
 /** Prints an object with a line for each field. Nothing is cut, so that addresses can be copied. */
-export function describeRecord(record: Row, fields: readonly Field[], chalk: ChalkInstance): string {
+export function describeRecord(record: Row, fields: readonly OutputField[], chalk: ChalkInstance): string {
   const width = Math.max(0, ...fields.map(({ name }) => textWidth(sanitizeLine(name))));
   return fields
     .map((field) => {

@@ -1,8 +1,8 @@
 /** Prints records that were not parsed: step 5 of `src/wire/large-list/unparsed-records.ts`. */
 import type { RecordForm } from "../wire/large-list/record-form.ts";
 import type { UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
-import { joinPieces, type Piece } from "./buffered-writer.ts";
-import type { Field } from "./fields.ts";
+import { joinPieces, type OutputPiece } from "./buffered-writer.ts";
+import type { OutputField } from "./fields.ts";
 import type { Row } from "./form.ts";
 import type { Lines } from "./write-records.ts";
 
@@ -52,7 +52,7 @@ export function numbersOf(member: string, { bytes, forms, places }: UnparsedReco
 const formula = new Set([..."=+-@'"].map((sign) => sign.charCodeAt(0)).concat(0xef));
 
 /** Returns the index of each field among a record's values. -1 if it has none, undefined if records must be parsed. */
-function placesOf({ names }: RecordForm, fields: readonly Field[]): Int32Array | undefined {
+function placesOf({ names }: RecordForm, fields: readonly OutputField[]): Int32Array | undefined {
   const places = fields.map(({ member, column }) => {
     const at = member === undefined ? -1 : names.indexOf(member);
     return at < 0 && (column || member === undefined) ? Number.NaN : 2 * at;
@@ -81,7 +81,7 @@ function copied(bytes: Buffer, from: number, to: number, room: Buffer, begin: nu
 /** Returns the same text as `read` for all records, copied from their bytes. Undefined if a field must be parsed. */
 export function rowsOf(
   form: "csv" | "tsv",
-  fields: readonly Field[],
+  fields: readonly OutputField[],
   read: (record: Row) => string,
 ): (unparsed: UnparsedRecords) => Lines | undefined {
   const known = new Map<RecordForm, Int32Array | undefined>();
@@ -92,7 +92,7 @@ export function rowsOf(
     if (forms.some((one) => !known.get(one))) return undefined;
     // Each value is in one cell at most, so the cells of a record never need more room than the record.
     const room = Buffer.allocUnsafe(bytes.length + forms.length * (fields.length + 2));
-    const pieces: Piece[] = [];
+    const pieces: OutputPiece[] = [];
     let [begun, row, record, begin] = [0, 0, 0, 0];
     for (const one of forms) {
       const columns = known.get(one)!;

@@ -1,17 +1,17 @@
 import { Failure, Unreachable } from "../errors.ts";
 import type { Batch, UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
 import { NoAnswer, type Output } from "../world/world.ts";
-import { BufferedWriter, type Piece, Unwritable } from "./buffered-writer.ts";
+import { BufferedWriter, type OutputPiece, Unwritable } from "./buffered-writer.ts";
 
 /** Records in batches: awaiting each record would take most of the time. */
 interface Batched<R> {
   batches(acceptsUnparsed?: boolean): AsyncIterable<Batch<R>>;
 }
 
-export type Source<R> = Iterable<R> | AsyncIterable<R> | Batched<R>;
+export type RecordSource<R> = Iterable<R> | AsyncIterable<R> | Batched<R>;
 
 /** `acceptsUnparsed`: the records need not be parsed. */
-export async function* batchesOf<R>(records: Source<R>, acceptsUnparsed = false): AsyncGenerator<Batch<R>> {
+export async function* batchesOf<R>(records: RecordSource<R>, acceptsUnparsed = false): AsyncGenerator<Batch<R>> {
   if ("batches" in records) yield* records.batches(acceptsUnparsed);
   else if (!(Symbol.asyncIterator in records)) yield records;
   else for await (const record of records) yield [record];
@@ -31,7 +31,7 @@ function withPrintedCount(error: unknown, printed: number): unknown {
 
 /** Several records as one piece. */
 export interface Lines {
-  piece: Piece;
+  piece: OutputPiece;
   count: number;
 }
 
@@ -45,8 +45,8 @@ interface WriteOptions {
 
 /** Prints records as they arrive, at the pace of the reader, until the reader has gone. `undefined` skips a record. */
 export async function writeRecords<R>(
-  records: Source<R>,
-  render: (record: R) => Piece | undefined,
+  records: RecordSource<R>,
+  render: (record: R) => OutputPiece | undefined,
   stdout: Output,
   { head, readsToEnd = false, renderBatch }: WriteOptions = {},
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function writeRecords<R>(
     }
   };
   // A promise for each record would be slow.
-  const add = (piece: Piece, count: number): Promise<void> | undefined => {
+  const add = (piece: OutputPiece, count: number): Promise<void> | undefined => {
     printed += count;
     const writing = writer.add(piece);
     return writing === undefined ? undefined : full(writing);
@@ -94,7 +94,7 @@ export async function writeRecords<R>(
 }
 
 /** Reads all records, for forms that print a whole answer or nothing. Records in memory are not copied. */
-export async function collect<R, T>(records: Source<R>, make: (record: R) => T): Promise<Iterable<T>> {
+export async function collect<R, T>(records: RecordSource<R>, make: (record: R) => T): Promise<Iterable<T>> {
   if (!("batches" in records) && !(Symbol.asyncIterator in records))
     return (function* () {
       for (const record of records) yield make(record);
@@ -109,10 +109,10 @@ export async function collect<R, T>(records: Source<R>, make: (record: R) => T):
  * fails if reading them failed. An array is returned whole.
  */
 export async function peek<R>(
-  records: Source<R>,
+  records: RecordSource<R>,
   count: number,
   acceptsUnparsed: boolean,
-): Promise<{ seen: R[]; records: Source<R> }> {
+): Promise<{ seen: R[]; records: RecordSource<R> }> {
   if (Array.isArray(records)) return { seen: records, records };
   const rest = batchesOf(records, acceptsUnparsed);
   const seen: R[] = [];

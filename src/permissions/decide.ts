@@ -4,16 +4,16 @@ import { type Facts, memoize, type Target } from "./facts.ts";
 import type { Rule, Term } from "./term.ts";
 
 /** Sets of accounts. The snapshot cannot decide about those in `possible` alone. */
-export interface Verdict {
+export interface AccountSets {
   readonly sure: Bits;
   readonly possible: Bits;
 }
 
-const certain = (set: Bits): Verdict => ({ sure: set, possible: set });
+const certain = (set: Bits): AccountSets => ({ sure: set, possible: set });
 
 const combine =
   (join: (a: Bits, b: Bits) => Bits) =>
-  (one: Verdict, other: Verdict): Verdict => {
+  (one: AccountSets, other: AccountSets): AccountSets => {
     const sure = join(one.sure, other.sure);
     const isCertain = one.sure === one.possible && other.sure === other.possible;
     return { sure, possible: isCertain ? sure : join(one.possible, other.possible) };
@@ -25,18 +25,18 @@ const union = combine((a, b) => a.or(b));
 export function decisionsOf(facts: Facts, rules: Readonly<Record<string, Rule>>, target: Target) {
   const { everyone, nobody, active, actors, level } = facts;
   const rule = (name: string): Rule => rules[name]!;
-  const permission = memoize((name: string): Verdict => {
+  const permission = memoize((name: string): AccountSets => {
     const { webhooks } = rule(name);
     return intersection(term(rule(name).term), certain(webhooks ? active : actors));
   });
-  const term: (term: Term) => Verdict = memoize(decide);
+  const term: (term: Term) => AccountSets = memoize(decide);
 
-  function verdictOf(holders: boolean | Bits | undefined): Verdict {
+  function verdictOf(holders: boolean | Bits | undefined): AccountSets {
     if (holders === undefined) return { sure: nobody, possible: everyone };
     return certain(holders === true ? everyone : holders === false ? nobody : holders);
   }
 
-  function decide(part: Term): Verdict {
+  function decide(part: Term): AccountSets {
     switch (part.kind) {
       case "fact":
         return verdictOf(part.holders(facts, target));

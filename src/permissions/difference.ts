@@ -4,7 +4,7 @@ import { groupBy } from "../common/group-by.ts";
 import { unchangeable } from "../model/organization.ts";
 import type { AccessChange } from "../organization/plan/access.ts";
 import type { Person, Snapshot } from "../organization/snapshot.ts";
-import type { Verdict } from "./decide.ts";
+import type { AccountSets } from "./decide.ts";
 import { type Cell, evaluateBoth } from "./evaluation.ts";
 import { inputComparison } from "./inputs.ts";
 import { actionText, targetText } from "./permission-text.ts";
@@ -24,11 +24,11 @@ export function permissionChanges(one: Snapshot, other: Snapshot, isIncluded?: (
   const [before, after] = evaluateBoth(one, other, isIncluded);
   const canDiffer = inputComparison(before, after);
   const { facts } = after;
-  const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };
+  const nothing: AccountSets = { sure: facts.nobody, possible: facts.nobody };
   const changes: PermissionChange[] = [];
   /** Permissions that are unknown for somebody, unless they are unknown in the same way before and afterwards. */
   const undecided = new Set<string>();
-  const compare = (cell: Cell, old: Verdict, now: Verdict, existsInBoth: boolean) => {
+  const compare = (cell: Cell, old: AccountSets, now: AccountSets, existsInBoth: boolean) => {
     const [gain, lose] = [now.sure.without(old.possible), old.sure.without(now.possible)];
     const isSame = now.sure.equals(old.sure) && now.possible.equals(old.possible);
     if (!isSame && !(old.possible.equals(old.sure) && now.possible.equals(now.sure))) undecided.add(cell.permission);

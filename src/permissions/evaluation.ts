@@ -1,6 +1,6 @@
 import { channelsOf, everybodyOf, type Person, type Snapshot } from "../organization/snapshot.ts";
 import type { Cell } from "./cell.ts";
-import { decisionsOf, type Verdict } from "./decide.ts";
+import { type AccountSets, decisionsOf } from "./decide.ts";
 import { explanation, type Way } from "./explain.ts";
 import { type Facts, factsOf, type Scope, type Target } from "./facts.ts";
 import { rulesOf } from "./rules.ts";
@@ -9,7 +9,7 @@ export { type Cell, groupsInSetting } from "./cell.ts";
 export type { Way } from "./explain.ts";
 export type { Scope } from "./facts.ts";
 
-export interface Counts {
+export interface AccountCounts {
   /** Guests count as people, bots do not. */
   people: number;
   guests: number;
@@ -84,7 +84,7 @@ export class Evaluation {
   }
 
   /** Returns the indexes in `accounts` of those who certainly may, and of those who possibly may. */
-  verdict(cell: Cell): Verdict {
+  verdict(cell: Cell): AccountSets {
     return cell.decisions.permission(cell.permission);
   }
 
@@ -106,7 +106,7 @@ export class Evaluation {
     return this.facts.people(possible.without(sure));
   }
 
-  counts(cell: Cell): Counts {
+  counts(cell: Cell): AccountCounts {
     const { sure } = this.verdict(cell);
     const { bots, guests } = this.facts;
     const people = sure.without(bots);

@@ -1,11 +1,11 @@
 /** The current values of things. Each kind is read once, and changes of earlier rows count. */
 import type { Server } from "../client/server.ts";
-import type { AnyOperation, ArgsOf, PreviousValues } from "../wire/operation.ts";
+import type { AnyOperation, ArgsOf, PreviousRead } from "../wire/operation.ts";
 import { withSet } from "./desired.ts";
 
 type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
-type AnyBefore = PreviousValues<any>;
+type AnyBefore = PreviousRead<any>;
 
 /** The changes that earlier rows make to a thing. */
 export interface EarlierValues {

@@ -15,7 +15,7 @@ type AnyExisting = Existing<any>;
 /** A request that would create something. */
 type Creation = Call & Spelling;
 
-export interface Difference {
+export interface FieldDifference {
   readonly field: Field;
   readonly current: unknown;
   /** The current value for people, if the field does not say it. */
@@ -29,9 +29,9 @@ export interface ExistingThing {
   /** The call that would make everything as asked. */
   readonly update: Pick<Call, "operation" | "args"> | undefined;
   /** The values that it would change. */
-  readonly differing: readonly Difference[];
+  readonly differing: readonly FieldDifference[];
   /** The values that no call can change. */
-  readonly fixed: readonly Difference[];
+  readonly fixed: readonly FieldDifference[];
   /** The members that were asked for. */
   readonly members: readonly Membership[];
   readonly guardsMembers: boolean;
@@ -59,7 +59,7 @@ function differencesIn(
   { operation, args }: Pick<Call, "operation" | "args">,
   current: Fields,
   compared = (_: string) => true,
-): Difference[] {
+): FieldDifference[] {
   const desired = new Map([...desiredOf({ operation, args })].filter(([name]) => compared(name)));
   return differingIn(operation, desired, current).map((name) => ({
     field: fieldOf(operation, name, desired.get(name)),
@@ -112,7 +112,7 @@ const retirements: Readonly<Record<string, { state: string; verb: string }>> = {
 export function describeDifferences(
   { existing: { kind, verb }, differing, fixed, id }: ExistingThing,
   name: string,
-  words: (difference: Difference) => string,
+  words: (difference: FieldDifference) => string,
 ): string {
   const all = [...differing, ...fixed];
   const retired = all.flatMap(({ field }) => retirements[field.name] ?? []);

@@ -29,7 +29,7 @@ interface ResourceKind<T> {
 }
 
 /** Options of a look-up. */
-export interface Search {
+export interface LookUpOptions {
   /** Prefers archived and deactivated records, to restore them. */
   restores?: boolean | undefined;
   /** Receives a note when another spelling was accepted. */
@@ -111,7 +111,13 @@ export class NamedRecords<T> {
    * Returns what digits mean: the id, or in data the record with this name if none has the id. Throws `Usage` if they are
    * the name of one record and the id of another.
    */
-  async idOfDigits(digits: string, typedId: number, flag: string, origin: Origin, search?: Search): Promise<number> {
+  async idOfDigits(
+    digits: string,
+    typedId: number,
+    flag: string,
+    origin: Origin,
+    search?: LookUpOptions,
+  ): Promise<number> {
     const { noun, id } = this.kind;
     const others = this.named(digits).filter((record) => id(record) !== typedId);
     if (!others.length) return typedId;
@@ -126,7 +132,7 @@ export class NamedRecords<T> {
   }
 
   /** Returns the id of the one record with the name. Throws `Usage` if none or several have it. */
-  async id(typed: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
+  async id(typed: string, flag: string, { restores = false, note }: LookUpOptions = {}): Promise<number> {
     const { noun, list, id, name, state, caseMatters } = this.kind;
     const alike = this.named(typed);
     const spelled = (record: T) => nfc(name(record)) === nfc(typed);

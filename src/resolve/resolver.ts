@@ -29,7 +29,7 @@ import {
   type NameKind,
   ownUser,
 } from "./look-ups.ts";
-import { checkSign, type NamedRecords, type Search } from "./names.ts";
+import { checkSign, type LookUpOptions, type NamedRecords } from "./names.ts";
 
 /** Its public methods. */
 export type NameResolver = Pick<Resolver, keyof Resolver>;
@@ -56,14 +56,14 @@ export interface KnownNames {
 export class Resolver {
   readonly #server: () => Promise<LookUpServer>;
   readonly #knownNames: KnownNames | undefined;
-  readonly #note: Search["note"];
+  readonly #note: LookUpOptions["note"];
   readonly #lookUps = new Map<LookUp<unknown>, Promise<unknown>>();
   /** Typed digits, which are ids unless a read shows that they are a name too. */
   readonly #typedDigits = new Map<LookUp<unknown>, { id: number; digits: string; flag: string }[]>();
 
   constructor(
     server: () => Promise<LookUpServer>,
-    { meanings: knownNames, note }: { meanings?: KnownNames; note?: Search["note"] } = {},
+    { meanings: knownNames, note }: { meanings?: KnownNames; note?: LookUpOptions["note"] } = {},
   ) {
     this.#server = server;
     this.#knownNames = knownNames;
@@ -218,7 +218,7 @@ export class Resolver {
     );
   }
 
-  #search({ restores }: At): Search {
+  #search({ restores }: At): LookUpOptions {
     return { restores, note: this.#note };
   }
 

@@ -7,9 +7,9 @@ import { unambiguousName } from "../notation/name.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import {
   answerOf,
-  type Difference,
   describeDifferences,
   type ExistingThing,
+  type FieldDifference,
   findExisting,
 } from "../resolve/existing.ts";
 import { fieldWords } from "../resolve/field-words.ts";
@@ -49,8 +49,11 @@ async function find(context: Context, creation: Change, orUpdate: boolean): Prom
 }
 
 /** Returns the current values for people. */
-async function wordsOf(context: Context, { differing, fixed }: ExistingThing): Promise<(of: Difference) => string> {
-  const words = new Map<Difference, string>();
+async function wordsOf(
+  context: Context,
+  { differing, fixed }: ExistingThing,
+): Promise<(of: FieldDifference) => string> {
+  const words = new Map<FieldDifference, string>();
   for (const each of [...differing, ...fixed]) {
     for (const kind of each.field.of === "who" ? (["user", "group"] as const) : kindsNamed(each.field.of))
       await context.names.nameLookup(kind);

@@ -2,7 +2,7 @@
 
 import { type Flags, outputForm, outputOptions } from "../argv/flags.ts";
 import { RetryBudget } from "../client/retry.ts";
-import type { Account, Sender } from "../client/sending.ts";
+import type { AccountWithKey, Sender } from "../client/sending.ts";
 import { Server } from "../client/server.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, Interrupted, Partial } from "../errors.ts";
@@ -223,7 +223,7 @@ function contextOf(dependencies: PerformDependencies): Context {
     return one;
   };
   /** Which account a run is of is known before its first request. */
-  const known = async (account: Account) => {
+  const known = async (account: AccountWithKey) => {
     await recorder.know({ site: account.site, account: account.email });
     return made(account);
   };

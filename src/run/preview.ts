@@ -4,7 +4,7 @@ import { outputForm } from "../argv/flags.ts";
 import { counted } from "../common/counted.ts";
 import { membersOf } from "../common/members.ts";
 import { type Change, desiredMemberships } from "../engine/change.ts";
-import { Difference, Refused, Usage } from "../errors.ts";
+import { DifferenceFailure, Refused, Usage } from "../errors.ts";
 import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
 import { write } from "../output/buffered-writer.ts";
@@ -230,8 +230,8 @@ export const asRecords = ({ flags }: Pick<Context, "flags">): boolean =>
   ["json", "ndjson", "yaml", "none"].includes(outputForm(flags));
 
 /** Returns the failure for the number of differences. */
-export const differing = (count: number): Difference | undefined =>
-  count ? new Difference(`${counted(count, "change")} would be made`) : undefined;
+export const differing = (count: number): DifferenceFailure | undefined =>
+  count ? new DifferenceFailure(`${counted(count, "change")} would be made`) : undefined;
 
 export async function printDiff({ world, label }: Context, changes: readonly Change[]): Promise<void> {
   const prefix = label === undefined ? "" : `${label}: `;

@@ -1,6 +1,6 @@
 /** What this machine knows of its runs: their records, their lines in the log, and their journals. */
 import type { Header } from "../engine/journal.ts";
-import type { Key } from "../engine/task.ts";
+import type { TaskKey } from "../engine/task.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { readLog } from "../log/read-log.ts";
 import { readRuns } from "../log/read-runs.ts";
@@ -19,7 +19,7 @@ export interface Journaled {
   readonly isUnfinished: boolean;
   readonly unanswered: readonly LogEntry[];
   /** The changes that were made. */
-  readonly done: readonly Key[];
+  readonly done: readonly TaskKey[];
 }
 
 /** How far the clock may have jumped between two lines of the log, in milliseconds. */

@@ -7,7 +7,6 @@ import { personalSettings } from "../model/personal.ts";
 import { newestSetting } from "../model/setting.ts";
 import { byId, emojiIn, organizationKey, type WatchedState } from "./state.ts";
 import {
-  type Change,
   type Fields,
   fieldsOf,
   keyOf,
@@ -16,6 +15,7 @@ import {
   rows,
   settingOf,
   type Table,
+  type TableChange,
   tables,
 } from "./things.ts";
 
@@ -26,11 +26,11 @@ export interface Event {
   readonly [member: string]: unknown;
 }
 
-type Handler = (state: WatchedState, event: Event) => Iterable<Change>;
+type Handler = (state: WatchedState, event: Event) => Iterable<TableChange>;
 
 const fields: (value: unknown) => Fields = membersOf;
 
-function* forEach<T>(all: readonly T[], changes: (one: T) => Iterable<Change>): Generator<Change> {
+function* forEach<T>(all: readonly T[], changes: (one: T) => Iterable<TableChange>): Generator<TableChange> {
   for (const one of all) yield* changes(one);
 }
 
@@ -57,7 +57,7 @@ const subscriberHandler =
   (state, { stream_ids, user_ids }) =>
     forEach(numbersIn(stream_ids), (id) => state[method]("channel", id, "subscribers", numbersIn(user_ids)));
 
-function* personUpdated(state: WatchedState, person: unknown): Generator<Change> {
+function* personUpdated(state: WatchedState, person: unknown): Generator<TableChange> {
   const { user_id, custom_profile_field: field, new_email, ...rest } = fields(person);
   const id = Number(user_id);
   yield* state.update("user", id, {
@@ -69,7 +69,7 @@ function* personUpdated(state: WatchedState, person: unknown): Generator<Change>
   if (rest.is_active === false) yield* state.removePerson(id);
 }
 
-const channelAdded = (state: WatchedState, record: Fields): Iterable<Change> => {
+const channelAdded = (state: WatchedState, record: Fields): Iterable<TableChange> => {
   const channel = fieldsOf("channel", record);
   const id = Number(record.stream_id);
   const known = state.get("channel", id);
@@ -81,7 +81,7 @@ const channelAdded = (state: WatchedState, record: Fields): Iterable<Change> => 
 };
 
 /** Older servers have other names and words. */
-function settingUpdated(state: WatchedState, property: string, value: unknown): Iterable<Change> {
+function settingUpdated(state: WatchedState, property: string, value: unknown): Iterable<TableChange> {
   const [name, newest] = newestSetting(organizationSettings, property, value);
   return state.update("setting", name, settingOf(newest));
 }
@@ -152,7 +152,7 @@ export const eventTypes: readonly string[] = [
 ];
 
 /** Yields the changes of an event, and applies each to the state. */
-export function changesOf(state: WatchedState, event: Event): Iterable<Change> {
+export function changesOf(state: WatchedState, event: Event): Iterable<TableChange> {
   const handler = handlers[`${event.type} ${event.op}`] ?? handlers[event.type];
   return handler?.(state, event) ?? [];
 }

@@ -12,7 +12,7 @@ import { methodStates, sentValue, wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";
 import { type Fields, kindOf, type Table } from "./things.ts";
 
-export interface NamedThing {
+export interface WatchedThing {
   readonly kind: string;
   readonly id: number | null;
   readonly name: string | null;
@@ -37,7 +37,7 @@ const properties: Readonly<Record<string, string>> = {
 
 export function namesIn(state: WatchedState) {
   /** `fields`: those of a removed thing. */
-  function thing(table: Table, key: number | string, fields = state.get(table, key)): NamedThing {
+  function thing(table: Table, key: number | string, fields = state.get(table, key)): WatchedThing {
     if (table === "organization")
       return { kind: table, id: null, name: textOrNull(state.get("setting", "name")?.value) };
     const kind = kindOf(table);

@@ -5,9 +5,9 @@ import { isDestructive } from "../model/change.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
-import { type NamedThing, namesIn } from "./names.ts";
+import { namesIn, type WatchedThing } from "./names.ts";
 import type { WatchedState } from "./state.ts";
-import { type Change, kindOf, type Table } from "./things.ts";
+import { kindOf, type Table, type TableChange } from "./things.ts";
 
 export interface WatchRecord {
   /** When it was noticed, as ISO 8601. */
@@ -15,7 +15,7 @@ export interface WatchRecord {
   readonly kind: string;
   /** The name of the event: `channel.archived`. */
   readonly action: string;
-  readonly target: NamedThing;
+  readonly target: WatchedThing;
   readonly property: string | null;
   readonly from: unknown;
   readonly to: unknown;
@@ -75,7 +75,7 @@ const isSmall = (table: Table): boolean => {
 
 const wasSentence = (action: string): Wording => [action, `{target} was ${action}`];
 
-function wordingOf({ table, field, from, to }: Change): Wording {
+function wordingOf({ table, field, from, to }: TableChange): Wording {
   const [added, updated] = isSmall(table) ? (["added", "changed"] as const) : (["created", "updated"] as const);
   if (field === null) return wasSentence(from === null ? added : "removed");
   if (field === "order") return ["reordered", `the order of the ${kindOf(table)?.plural} changed`];
@@ -94,13 +94,13 @@ export interface WatchedChange {
   /** A sentence with places for words of the record. */
   readonly sentence: string;
   /** Messages have none. */
-  readonly change: Change | undefined;
+  readonly change: TableChange | undefined;
 }
 
 /** Describes a change that was just applied. `now`: milliseconds since 1970. */
 export function recordOf(
   state: WatchedState,
-  change: Change,
+  change: TableChange,
   { now, event }: { now: number; event: Event | null },
 ): WatchedChange {
   const names = namesIn(state);

@@ -6,7 +6,7 @@ import { membersOf } from "../common/members.ts";
 import { truncate } from "../common/truncate.ts";
 import { fillIn, isPermissionText, longestValue, mostNames, valueText } from "../notation/change-text.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
-import type { NamedThing } from "./names.ts";
+import type { WatchedThing } from "./names.ts";
 import type { WatchedChange, WatchRecord } from "./records.ts";
 
 const nouns: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const nouns: Readonly<Record<string, string>> = {
   channel: "#",
 };
 
-function label({ kind, id, name, email }: NamedThing): string {
+function label({ kind, id, name, email }: WatchedThing): string {
   const nameText = name || email || (id === null ? "" : String(id));
   return `${nouns[kind] ?? `${kind} `}${nameText}`;
 }
@@ -52,7 +52,7 @@ export function inSentences(all: readonly WatchedChange[]): { records: WatchReco
 const isJoined = ({ record: { from, to } }: WatchedChange): boolean =>
   isThing(from ?? to) && (from === null || to === null);
 
-const isThing = (value: unknown): value is NamedThing =>
+const isThing = (value: unknown): value is WatchedThing =>
   typeof value === "object" && value !== null && "kind" in value && "id" in value;
 
 type Group = readonly [WatchedChange, ...WatchedChange[]];

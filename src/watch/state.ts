@@ -12,23 +12,23 @@ import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
 import { same, sorted } from "../organization/id-values.ts";
 import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
 import {
-  type Change,
   type Fields,
   fieldsOf,
   isOfPeople,
   isOrdered,
   isSet,
-  type Key,
   keyOf,
   kindOf,
   profileField,
   rows,
   settingOf,
   type Table,
+  type TableChange,
+  type ThingKey,
   tables,
 } from "./things.ts";
 
-export type Things = ReadonlyMap<Key, Fields>;
+export type WatchedThings = ReadonlyMap<ThingKey, Fields>;
 
 const withPeople = (permission: Exclude<GroupSetting, number>, people: Iterable<number>): unknown => ({
   ...permission,
@@ -36,7 +36,7 @@ const withPeople = (permission: Exclude<GroupSetting, number>, people: Iterable<
 });
 
 /** Returns the things of a list by their ids, or by the key of things without ids. */
-export function byId(table: Table, records: readonly object[]): Map<Key, Fields> {
+export function byId(table: Table, records: readonly object[]): Map<ThingKey, Fields> {
   const kind = kindOf(table);
   const id = kind?.id ?? kind?.key[0] ?? "id";
   return new Map(records.map((record) => [keyOf(membersOf(record)[id]), fieldsOf(table, record)]));
@@ -56,7 +56,7 @@ const settingNames = ({ organization }: Snapshot): string[] =>
 export const organizationKey = "";
 
 /** Returns the watched things of a snapshot. */
-function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> {
+function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, WatchedThings> {
   const { organization, channel_folders, invites } = snapshot;
   const defaults = new Set(defaultChannelsOf(snapshot));
   const members = membersOf(organization);
@@ -86,11 +86,11 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, Things> 
   return { ...Object.fromEntries(listed), ...ownTables };
 }
 
-export const invitationsIn = (all: readonly Invitation[]): Map<Key, Fields> =>
+export const invitationsIn = (all: readonly Invitation[]): Map<ThingKey, Fields> =>
   new Map(all.map((one) => [invitationId(one), fieldsOf("invitation", one)]));
 
 /** Custom emoji. A deactivated one counts as removed. */
-export const emojiIn = (all: unknown): Map<Key, Fields> =>
+export const emojiIn = (all: unknown): Map<ThingKey, Fields> =>
   new Map(
     Object.values(membersOf(all))
       .map(membersOf)
@@ -104,7 +104,7 @@ interface KnownSetting {
 }
 
 export class WatchedState {
-  readonly #tables: Record<Table, Map<Key, Fields>>;
+  readonly #tables: Record<Table, Map<ThingKey, Fields>>;
   /** The id of the watching account. */
   readonly ownId: number;
   /** Names of system groups by id. Their members follow from roles. */
@@ -131,46 +131,46 @@ export class WatchedState {
       default_setting: known(personalSettings),
     };
     this.ownId = snapshot.organization.user_id;
-    this.#tables = keyed(tables, () => new Map<Key, Fields>());
+    this.#tables = keyed(tables, () => new Map<ThingKey, Fields>());
     for (const change of this.catchUp(snapshot, exports)) void change;
   }
 
-  get(table: Table, key: Key): Readonly<Fields> | undefined {
+  get(table: Table, key: ThingKey): Readonly<Fields> | undefined {
     return this.#tables[table].get(key);
   }
 
-  things(table: Table): Things {
+  things(table: Table): WatchedThings {
     return this.#tables[table];
   }
 
   /** Yields and applies the differences from a later snapshot. */
-  *catchUp(snapshot: Snapshot, exports: readonly DataExport[]): Generator<Change> {
+  *catchUp(snapshot: Snapshot, exports: readonly DataExport[]): Generator<TableChange> {
     const now = { ...thingsIn(snapshot), export: byId("export", exports) };
     for (const table of tables) yield* this.replace(table, now[table]);
   }
 
   /** Yields and applies the differences of a whole table. */
-  *replace(table: Table, now: Things): Generator<Change> {
+  *replace(table: Table, now: WatchedThings): Generator<TableChange> {
     for (const key of [...this.#tables[table].keys()]) if (!now.has(key)) yield* this.remove(table, key);
     for (const [key, fields] of now) yield* this.put(table, key, fields);
     if (isOrdered(table)) yield* this.reorder(table, [...now.keys()]);
   }
 
   /** Puts known things in this order, and those that it does not name behind them. */
-  *reorder(table: Table, order: readonly Key[]): Generator<Change> {
+  *reorder(table: Table, order: readonly ThingKey[]): Generator<TableChange> {
     const from = [...this.#tables[table].keys()];
     const known = order.filter((key, n) => this.#tables[table].has(key) && order.lastIndexOf(key) === n);
     const to = [...new Set([...known, ...from])];
     if (!same(from, to)) yield this.#apply({ table, key: "", field: "order", from, to });
   }
 
-  *remove(table: Table, key: Key): Generator<Change> {
+  *remove(table: Table, key: ThingKey): Generator<TableChange> {
     const fields = this.#tables[table].get(key);
     if (fields) yield this.#apply({ table, key, field: null, from: withLists(fields), to: null });
   }
 
   /** Adds a thing, or changes fields of a known one. Other fields stay. */
-  *put(table: Table, key: Key, fields: Fields): Generator<Change> {
+  *put(table: Table, key: ThingKey, fields: Fields): Generator<TableChange> {
     const known = this.#tables[table].get(key);
     if (!known) {
       yield this.#apply({ table, key, field: null, from: null, to: withLists(fields) });
@@ -193,24 +193,24 @@ export class WatchedState {
   }
 
   /** Changes a known thing. */
-  *update(table: Table, key: Key, fields: Fields): Generator<Change> {
+  *update(table: Table, key: ThingKey, fields: Fields): Generator<TableChange> {
     if (this.#tables[table].has(key)) yield* this.put(table, key, fields);
   }
 
-  *enter(table: Table, key: Key, field: string, ids: readonly number[]): Generator<Change> {
+  *enter(table: Table, key: ThingKey, field: string, ids: readonly number[]): Generator<TableChange> {
     const set = this.#tables[table].get(key)?.[field];
     if (set instanceof Set)
       for (const id of ids) if (!set.has(id)) yield this.#apply({ table, key, field, from: null, to: id });
   }
 
-  *leave(table: Table, key: Key, field: string, ids: readonly number[]): Generator<Change> {
+  *leave(table: Table, key: ThingKey, field: string, ids: readonly number[]): Generator<TableChange> {
     const set = this.#tables[table].get(key)?.[field];
     if (set instanceof Set)
       for (const id of ids) if (set.has(id)) yield this.#apply({ table, key, field, from: id, to: null });
   }
 
   /** Yields and applies what a deactivated person loses: servers leave them out of lists and permissions. */
-  *removePerson(id: number): Generator<Change> {
+  *removePerson(id: number): Generator<TableChange> {
     for (const table of tables)
       for (const [key, fields] of [...this.#tables[table]]) {
         if (table === "invitation" && fields.invited_by_user_id === id) yield* this.remove(table, key);
@@ -224,7 +224,7 @@ export class WatchedState {
   }
 
   /** Yields and applies what a new or reactivated person has by a later snapshot. */
-  *addPerson(id: number, snapshot: Snapshot): Generator<Change> {
+  *addPerson(id: number, snapshot: Snapshot): Generator<TableChange> {
     const later = thingsIn(snapshot);
     for (const table of namesOf(later))
       for (const [key, fields] of later[table])
@@ -236,7 +236,7 @@ export class WatchedState {
         }
   }
 
-  #apply(change: Change): Change {
+  #apply(change: TableChange): TableChange {
     const { table, key, field, from, to } = change;
     const things = this.#tables[table];
     if (field === "order") {

@@ -20,8 +20,8 @@ export const kindOf = (table: Table): Kind | undefined =>
 /** Returns whether the order of a table matters. */
 export const isOrdered = (table: Table): boolean => kindOf(table)?.reorder !== undefined;
 
-export type Key = number | string;
-export const keyOf = (id: unknown): Key => (typeof id === "number" ? id : String(id));
+export type ThingKey = number | string;
+export const keyOf = (id: unknown): ThingKey => (typeof id === "number" ? id : String(id));
 
 /** Values by field. Lists of ids whose order does not matter are sets. */
 export type Fields = Record<string, unknown>;
@@ -31,9 +31,9 @@ export const rows = (value: unknown): readonly Fields[] => (Array.isArray(value)
  * One difference: a new thing (`from` is null), a removed one (`to` is null), a field, or one id of a set. The field
  * `order` with the key "" is the order of a table.
  */
-export interface Change {
+export interface TableChange {
   readonly table: Table;
-  readonly key: Key;
+  readonly key: ThingKey;
   /** Null for the whole thing. */
   readonly field: string | null;
   readonly from: unknown;

@@ -3,7 +3,7 @@ import { argumentsOf, type Call, type Spelling } from "./call.ts";
 import { type AnyOperation, usesQuery } from "./operation.ts";
 import type { FileToSend, OlderForm, Param } from "./params.ts";
 
-export interface Form {
+export interface FormBody {
   fields: readonly [name: string, value: string][];
   files: readonly [name: string, file: FileToSend][];
 }
@@ -15,7 +15,7 @@ interface Encoded {
   /** Absent if the parameters are in the URL, and if there is a `form`. */
   body?: string;
   /** The parameters of a request with files. Its body is made while files are read. */
-  form?: Form;
+  form?: FormBody;
   /** The decoded parameters for people and journals. Secrets are `[secret]`. */
   parameters: Record<string, unknown>;
   /** `target` and `body` with masked secrets, and the parts of a `form` as curl writes them. */
@@ -81,7 +81,7 @@ const withoutQuery = (address: string): string => address.replace(/\?.*/s, "?[se
 export const addressOf = (site: string, target: string): string => (target.startsWith("/") ? site + target : target);
 
 /** Formats a form with files as curl does: `name=text`, and `name=@path` for a file. */
-const formParts = ({ fields, files }: Form): string[] => [
+const formParts = ({ fields, files }: FormBody): string[] => [
   ...fields.map(([name, value]) => `${name}=${value}`),
   ...files.map(([name, { path, type }]) => `${name}=@${path};type=${type}`),
 ];

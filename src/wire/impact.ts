@@ -23,7 +23,7 @@ export type RemovableKind =
   | "scheduled message";
 
 /** An id, an address, or the account in use. */
-export type Account = number | string | "self";
+export type AffectedAccount = number | string | "self";
 
 /** A list of people or groups. */
 export interface ListOf {
@@ -34,12 +34,12 @@ export interface ListOf {
 
 export type Impact =
   /** People or groups leave a list. `isWhole`: the list is set as a whole. */
-  | ({ readonly does: "leave"; readonly who: readonly Account[]; readonly isWhole?: boolean } & ListOf)
-  | ({ readonly does: "join"; readonly who: readonly Account[] } & ListOf)
+  | ({ readonly does: "leave"; readonly who: readonly AffectedAccount[]; readonly isWhole?: boolean } & ListOf)
+  | ({ readonly does: "join"; readonly who: readonly AffectedAccount[] } & ListOf)
   /** An account is deactivated. `deletes`: what is deleted with it. */
-  | { readonly does: "deactivate"; readonly account: Account; readonly deletes?: readonly string[] }
-  | { readonly does: "reactivate"; readonly account: Account }
-  | { readonly does: "role"; readonly account: Account; readonly role: number }
+  | { readonly does: "deactivate"; readonly account: AffectedAccount; readonly deletes?: readonly string[] }
+  | { readonly does: "reactivate"; readonly account: AffectedAccount }
+  | { readonly does: "role"; readonly account: AffectedAccount; readonly role: number }
   | { readonly does: "invite"; readonly role: number | undefined; readonly addresses?: string }
   | { readonly does: "invite again"; readonly id: number }
   | { readonly does: "remove"; readonly kind: RemovableKind; readonly id: number | string }
@@ -67,7 +67,7 @@ export type Impact =
       readonly channel?: number | undefined;
       readonly mode: "change_one" | "change_later" | "change_all";
     }
-  | { readonly does: "replace key"; readonly account: Account }
+  | { readonly does: "replace key"; readonly account: AffectedAccount }
   | { readonly does: "export"; readonly type: string | undefined };
 
 /** Why a call has no effects on people and content, or that nobody knows. */
@@ -86,8 +86,8 @@ export const about = <T>(thing: T | undefined, impact: (thing: T) => Impact | re
 export const listImpacts = (
   list: ListOf["list"],
   of: number,
-  added: readonly Account[] = [],
-  removed: readonly Account[] = [],
+  added: readonly AffectedAccount[] = [],
+  removed: readonly AffectedAccount[] = [],
 ): Impact[] => [
   ...(added.length ? [{ does: "join", list, of, who: added } as const] : []),
   ...(removed.length ? [{ does: "leave", list, of, who: removed } as const] : []),

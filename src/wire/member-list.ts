@@ -25,7 +25,7 @@ export interface MemberRules {
 }
 
 /** One list, and the read that returns it. */
-export interface MemberList<R> {
+export interface MemberListBy<R> {
   /** The thing and the list: `group 7 members`. */
   readonly list: string;
   /** The id of the thing. */
@@ -37,7 +37,7 @@ export interface MemberList<R> {
 }
 
 /** What a change adds to a list and removes from it. */
-export interface Membership<R> extends MemberList<R>, MemberRules {
+export interface MembershipBy<R> extends MemberListBy<R>, MemberRules {
   readonly added: readonly number[];
   readonly removed: readonly number[];
 }

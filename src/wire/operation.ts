@@ -1,6 +1,6 @@
 /** An operation describes an API call. Requests, dry runs, checks and the sandbox's routes are made from it. */
 import type { Impacts } from "./impact.ts";
-import type { MemberList as MemberListBy, Membership as MembershipBy } from "./member-list.ts";
+import type { MemberListBy, MembershipBy } from "./member-list.ts";
 import type { Args, Params } from "./params.ts";
 import type { Requirement } from "./requirement.ts";
 import { object, type Type } from "./types.ts";
@@ -29,7 +29,7 @@ interface Merging<A, R> {
 type Fields = Record<string, unknown>;
 
 /** How to read the values that a change replaces. */
-export interface PreviousValues<A> {
+export interface PreviousRead<A> {
   /** One read returns all things of the kind, which saves reads in a run. */
   read: AnyOperation;
   /** Returns the arguments of the read. `single`: only this change will be compared, so reading one thing is enough. */
@@ -177,9 +177,9 @@ interface Operation<P extends Params = Params, R = unknown> {
   /** For creations: how to find a thing that exists already. */
   readonly existing?: Existing<Args<P>>;
   readonly continuation?: Continuation<Args<P>, R>;
-  readonly before?: PreviousValues<Args<P>>;
+  readonly before?: PreviousRead<Args<P>>;
   /** What the log keeps of the thing, if it is more than `before` compares: what a removal takes away. */
-  readonly previous?: PreviousValues<Args<P>>;
+  readonly previous?: PreviousRead<Args<P>>;
   /** Returns the arguments with only the members that the answer says were changed. Undefined if it does not say. */
   readonly effective?: (args: Args<P>, answer: Readonly<Fields>) => Fields | undefined;
   /** The state that it brings about, as `before` reads it, if its name says it and not its parameters. */

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { changeOf, type Entry } from "../../src/audit/entry.ts";
+import { type AuditEntry, changeOf } from "../../src/audit/entry.ts";
 import { readLog } from "../../src/audit/export.ts";
 import { readRecords } from "../records.ts";
 
@@ -20,7 +20,7 @@ const changesMade = readRecords<ChangeMade>("exports/open-1.truth");
 // The last change is the request for this export. It is not in the log yet.
 const successful = changesMade.slice(0, -1).filter(({ status }) => status === 200);
 
-let entries: Entry[] = [];
+let entries: AuditEntry[] = [];
 beforeAll(async () => {
   const bytes = createReadStream(join(data, "open-1.tar.gz"));
   const { log, names } = await readLog({} as never, { name: "open-1.tar.gz", bytes }, () => {});

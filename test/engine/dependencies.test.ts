@@ -2,20 +2,20 @@ import { describe, expect, test } from "vitest";
 import { createGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import { provisional } from "../../src/engine/provisional-ids.ts";
-import type { Key } from "../../src/engine/task.ts";
+import type { TaskKey } from "../../src/engine/task.ts";
 import { Conflict, Unreachable } from "../../src/errors.ts";
 import { done, FakeServer, outcomes, refusal, words } from "./transport.ts";
 
 const crew = provisional(1);
 
-const groupCreation = (name: string, requires: Key[] = [], provisionalId = crew): Change => ({
+const groupCreation = (name: string, requires: TaskKey[] = [], provisionalId = crew): Change => ({
   ...change(
     createGroup,
     { name, description: "", members: [] },
     { ...words(`group ${name}`), ids: "group_id", provisionalId, requires },
   ),
 });
-const descriptionChange = (user_group_id: number, description: string, requires: Key[]): Change =>
+const descriptionChange = (user_group_id: number, description: string, requires: TaskKey[]): Change =>
   change(updateGroup, { user_group_id, description }, { ...words(`group ${user_group_id}`), requires });
 
 /** New groups have the id 7. */

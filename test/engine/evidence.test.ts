@@ -3,7 +3,7 @@ import { deleteMessage, sendMessage, updateMessage } from "../../src/api/message
 import { deleteTopic } from "../../src/api/topics.ts";
 import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import type { Options } from "../../src/engine/options.ts";
+import type { EngineOptions } from "../../src/engine/options.ts";
 import type { Transport } from "../../src/engine/transport.ts";
 import { Refused } from "../../src/errors.ts";
 import { testWorld } from "../world.ts";
@@ -70,7 +70,7 @@ class MessageServer implements Transport {
     return { message };
   }
 
-  async run(changes: readonly Change[], options: Partial<Options> = {}): Promise<ChangeResult[]> {
+  async run(changes: readonly Change[], options: Partial<EngineOptions> = {}): Promise<ChangeResult[]> {
     const { clock, signals } = this.world;
     const engine = new Engine(this, { clock, signals, merge: false, checkUnanswered: 60_000, ...options });
     const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));

@@ -4,7 +4,7 @@ import { getMembers, updateMembers } from "../../src/api/groups.ts";
 import type { Attempts } from "../../src/client/sending.ts";
 import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import type { Options } from "../../src/engine/options.ts";
+import type { EngineOptions } from "../../src/engine/options.ts";
 import type { ChangeRow, Finished } from "../../src/engine/task.ts";
 import type { Sendable, Transport } from "../../src/engine/transport.ts";
 import { Refused, Unknown } from "../../src/errors.ts";
@@ -86,12 +86,12 @@ export class FakeServer implements Transport {
   }
 
   /** Runs changes, one a row, and returns their results. */
-  async run(changes: readonly Change[], options: Partial<Options> = {}): Promise<ChangeResult[]> {
+  async run(changes: readonly Change[], options: Partial<EngineOptions> = {}): Promise<ChangeResult[]> {
     const rows = changes.map((change, n) => ({ row: n + 1, changes: [change] }));
     return (await this.rows(rows, options)).map(({ results }) => results[0]!);
   }
 
-  async rows(rows: readonly ChangeRow[], options: Partial<Options> = {}): Promise<Finished[]> {
+  async rows(rows: readonly ChangeRow[], options: Partial<EngineOptions> = {}): Promise<Finished[]> {
     const { clock, signals } = this.world;
     const finished = [];
     for await (const each of new Engine(this, { clock, signals, ...options }).run(rows)) finished.push(each);

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { host, hostWithInput } from "../../src/node/host.ts";
-import type { Listening } from "../../src/node/signals.ts";
+import type { ListeningSignals } from "../../src/node/signals.ts";
 import { directory } from "./directory.ts";
 
-const quiet = (): Listening => ({
+const quiet = (): ListeningSignals => ({
   stop: new AbortController().signal,
   unansweredChanges: 0,
   runBlocking: <T>(work: () => T) => work(),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Form, Result } from "../../src/output/form.ts";
+import type { OutputForm, Result } from "../../src/output/form.ts";
 import { place, printed, terminal } from "./world.ts";
 
 const added: Result = { kind: "change", sentence: "Added linkifier 7.", answer: { id: 7 }, ids: [7] };
@@ -58,7 +58,7 @@ test.each([
   ],
   ["one object", server, "ids", "442\n"],
   ["one object", server, "none", ""],
-] as [string, Result, Form, string][])("%s: %o as %s", async (_, result, form, text) => {
+] as [string, Result, OutputForm, string][])("%s: %o as %s", async (_, result, form, text) => {
   expect(await printed(result, { form })).toBe(text);
 });
 

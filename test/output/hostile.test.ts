@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import type { Form, Listing, Row } from "../../src/output/form.ts";
+import type { Listing, OutputForm, Row } from "../../src/output/form.ts";
 import { highlightedText } from "../../src/output/highlight.ts";
 import { print } from "../../src/output/printer.ts";
 import { hasHazards } from "../../src/output/sanitize.ts";
@@ -43,7 +43,7 @@ const listing = (all: Row[], more: Partial<Listing> = {}): Listing => ({
   ...more,
 });
 
-const forms: Form[] = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "none"];
+const forms: OutputForm[] = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "none"];
 /** The colors of zulipctl. A terminal gets no other escape sequences. */
 const ownColors = /\u001b\[(1|2|22|31|33|39)m/g;
 
@@ -72,7 +72,7 @@ describe("hostile records", () => {
   test("keep their values as JSON, ndjson and YAML", async () => {
     await fc.assert(
       fc.asyncProperty(records, fc.boolean(), async (all, drawn) => {
-        const read = async (form: Form) => {
+        const read = async (form: OutputForm) => {
           const world = place(drawn ? terminal() : undefined);
           await print(listing(all), { form, color: "auto" }, world);
           return world.stdout.text;

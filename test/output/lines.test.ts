@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { lazyBatch, Records } from "../../src/client/records.ts";
-import type { Column, Form, Listing, Row } from "../../src/output/form.ts";
+import type { Column, Listing, OutputForm, Row } from "../../src/output/form.ts";
 import { print } from "../../src/output/printer.ts";
 import { integer, object, optional, string } from "../../src/wire/types.ts";
 import fc from "../property.ts";
@@ -39,7 +39,7 @@ const read = (members: readonly Row[]) =>
   });
 
 interface Options {
-  form: Form;
+  form: OutputForm;
   fields?: string[];
   id?: Listing["id"];
   terminal?: boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Cancelled, Unreachable } from "../../src/errors.ts";
-import type { Form, Listing } from "../../src/output/form.ts";
+import type { Listing, OutputForm } from "../../src/output/form.ts";
 import { NoAnswer } from "../../src/world/world.ts";
 import { place, printed, recording } from "./world.ts";
 
@@ -32,8 +32,8 @@ function counting(count: number, then?: unknown) {
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const streaming: Form[] = ["ndjson", "csv", "tsv", "ids"];
-const whole: Form[] = ["table", "json", "yaml"];
+const streaming: OutputForm[] = ["ndjson", "csv", "tsv", "ids"];
+const whole: OutputForm[] = ["table", "json", "yaml"];
 
 describe.each(streaming)("%s", (form) => {
   test("joins small records into few writes", async () => {

@@ -1,6 +1,6 @@
 /** Checks the rules that must hold after every story, from what the server saw. */
-import type { Entry } from "../../src/engine/journal.ts";
-import { type Key, keyOf } from "../../src/engine/task.ts";
+import type { JournalEntry } from "../../src/engine/journal.ts";
+import { keyOf, type TaskKey } from "../../src/engine/task.ts";
 import { type Attempt, type Batch, playStory, type Story } from "./life.ts";
 import type { Transfer } from "./network.ts";
 import { nameIn, newNameIn, type Part, targetOf, thingsOf } from "./organization.ts";
@@ -86,12 +86,12 @@ function checkLostLock({ path, attempts }: Batch): string | undefined {
   return undefined;
 }
 
-export function entries({ disk }: Story, { path }: Batch): Entry[] {
+export function entries({ disk }: Story, { path }: Batch): JournalEntry[] {
   return disk
     .text(path)!
     .split("\n")
     .slice(1, -1)
-    .map((line) => JSON.parse(line) as Entry);
+    .map((line) => JSON.parse(line) as JournalEntry);
 }
 
 /** Checks that at most one request is recorded as sent without an answer. */
@@ -131,7 +131,7 @@ function checkOverlap({ attempts }: Batch): string | undefined {
 function checkOrder(story: Story, batch: Batch): string | undefined {
   const targets = new Map(
     batch.planned.flatMap(({ row: { row }, parts }) =>
-      parts.map(({ things: [thing = ""] }, part): [Key, string] => [keyOf(row, part), targetOf(thing)]),
+      parts.map(({ things: [thing = ""] }, part): [TaskKey, string] => [keyOf(row, part), targetOf(thing)]),
     ),
   );
   // An earlier run leaves out a request without the name of its channel, and a removal without its addition. They
@@ -147,7 +147,7 @@ function checkOrder(story: Story, batch: Batch): string | undefined {
   );
   const places = new Map([...targets.keys()].map((key, place) => [key, place]));
   const reached = new Map<string, number>();
-  const seen = new Set<Key>();
+  const seen = new Set<TaskKey>();
   for (const entry of entries(story, batch))
     for (const key of "sent" in entry ? entry.rows : []) {
       if (seen.has(key) || late.has(key)) continue;

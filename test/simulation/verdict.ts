@@ -1,7 +1,7 @@
 /** Checks that each row has its true result, and was sent again only if that is allowed. */
 
 import type { ChangeResult } from "../../src/engine/change.ts";
-import { type Key, keyOf } from "../../src/engine/task.ts";
+import { keyOf, type TaskKey } from "../../src/engine/task.ts";
 import { NeedsLogin } from "../../src/errors.ts";
 import { entries } from "./law.ts";
 import type { Attempt, Batch, Story } from "./life.ts";
@@ -77,8 +77,8 @@ const show = (delivery: Delivery): string => {
 };
 
 /** Returns the changes that shared a request with one that no read can settle. */
-function unclearKeys(story: Story, batch: Batch): Set<Key> {
-  const unclear = new Set<Key>(
+function unclearKeys(story: Story, batch: Batch): Set<TaskKey> {
+  const unclear = new Set<TaskKey>(
     batch.planned.flatMap(({ row: { row }, parts }) =>
       parts.flatMap(({ muddling }, n) => (muddling ? [keyOf(row, n)] : [])),
     ),
@@ -102,7 +102,7 @@ export function checkRows(story: Story, batch: Batch): string | undefined {
       }
     }
   const unclear = unclearKeys(story, batch);
-  const recorded = new Map<Key, number>();
+  const recorded = new Map<TaskKey, number>();
   for (const entry of entries(story, batch))
     if ("sent" in entry) for (const key of entry.rows) recorded.set(key, (recorded.get(key) ?? 0) + 1);
   for (const [n, { row, parts }] of batch.planned.entries())
@@ -139,7 +139,7 @@ export function checkRows(story: Story, batch: Batch): string | undefined {
 }
 
 /** Returns for a removal the key of an addition of its row that is not done. */
-function openAddition({ planned, attempts }: Batch, n: number, part: number): Key | undefined {
+function openAddition({ planned, attempts }: Batch, n: number, part: number): TaskKey | undefined {
   const piece = planned[n];
   if (!piece?.row.changes[part]?.afterAdditions) return undefined;
   const results = attempts.at(-1)?.finished[n]?.results;

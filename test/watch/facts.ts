@@ -5,7 +5,7 @@ import { groupPermissionRules } from "../../src/model/group.ts";
 import { organizationSettings } from "../../src/model/organization.ts";
 import { visibleSetting } from "../../src/sandbox/groups.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
-import type { Change } from "../../src/watch/things.ts";
+import type { TableChange } from "../../src/watch/things.ts";
 
 /** By `channel 7 name` or `channel 7 subscribers 11`: a value as JSON. */
 export type Facts = ReadonlyMap<string, string>;
@@ -77,7 +77,7 @@ const stepsTo = (thing: string, fields: unknown): [fact: string, value: string][
   );
 
 /** Returns the facts that a record changes. Of a thing that is new or gone these are all its facts. */
-export function stepsOf({ table, key, field, from, to }: Change): Step[] {
+export function stepsOf({ table, key, field, from, to }: TableChange): Step[] {
   const thing = `${table} ${key}`;
   if (field === "order") return [];
   if (field !== null && lists.has(field)) {

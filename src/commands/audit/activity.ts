@@ -1,8 +1,8 @@
 /** Reads from an export when people were active, when channels had messages, and what was uploaded. */
 import * as v from "valibot";
-import { readExport, type Source } from "../../audit/export.ts";
-import { type Account, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
-import type { Row } from "../../audit/tables.ts";
+import { type ExportSource, readExport } from "../../audit/export.ts";
+import { type AuditAccount, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
+import type { TableRow } from "../../audit/tables.ts";
 import { counted } from "../../common/counted.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
@@ -34,14 +34,14 @@ const optionalTime = v.nullish(time, null);
 const readMessage = tableReader("zerver_message", { sender: integer, recipient: integer, date_sent: time });
 
 /** Messages are those in the channels of the export: it has no private channels and no direct messages. */
-export async function peopleOf(files: Files, source: Source) {
-  const people: Account[] = [];
+export async function peopleOf(files: Files, source: ExportSource) {
+  const people: AuditAccount[] = [];
   const [latest, messages] = [new Map<number, number>(), new Map<number, number>()];
   /** Reads the last activity from columns of a table. */
   const activity = (table: string, ...columns: string[]) => {
     const entries = Object.fromEntries(columns.map((column) => [column, optionalTime]));
     const readRow = tableReader(table, { user_profile: integer, ...entries });
-    return (row: Row) => {
+    return (row: TableRow) => {
       const { user_profile, ...times } = readRow(row);
       for (const time of Object.values<number | null>(times)) if (time !== null) keepLatest(latest, user_profile, time);
     };
@@ -118,7 +118,7 @@ const readChannel = tableReader("zerver_stream", {
 });
 const readSubscription = tableReader("zerver_subscription", { recipient: integer, active: flag, is_user_active: flag });
 
-async function channelsOf(files: Files, source: Source) {
+async function channelsOf(files: Files, source: ExportSource) {
   const channels: ReturnType<typeof readChannel>[] = [];
   // By id of the recipient: each channel is one.
   const subscribers = new Map<number, number>();
@@ -200,15 +200,15 @@ const readUpload = tableReader("zerver_attachment", {
   create_time: time,
 });
 
-async function uploadsOf(files: Files, source: Source) {
+async function uploadsOf(files: Files, source: ExportSource) {
   const uploads: ReturnType<typeof readUpload>[] = [];
-  const people = new Map<number, Account>();
-  const addPerson = (person: Account) => people.set(person.id, person);
+  const people = new Map<number, AuditAccount>();
+  const addPerson = (person: AuditAccount) => people.set(person.id, person);
   await readExport(files, source, {
     "realm.json": { zerver_userprofile: (row) => addPerson(readAccount(row)) },
     "attachment.json": { zerver_attachment: (row) => uploads.push(readUpload(row)) },
   });
-  const ownerOf = ({ id, delivery_email: email, full_name: name }: Account) => ({ id, email, name });
+  const ownerOf = ({ id, delivery_email: email, full_name: name }: AuditAccount) => ({ id, email, name });
   const all = uploads.map(({ id, file_name: name, owner: ownerId, size, create_time }) => {
     const owner = people.get(ownerId);
     return { id, name, owner: owner ? ownerOf(owner) : null, size, created: iso(create_time) };

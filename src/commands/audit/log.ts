@@ -1,11 +1,11 @@
 import { outputForm } from "../../argv/flags.ts";
 import { actionNames } from "../../audit/actions.ts";
-import { changeOf, type Entry, type LogChange } from "../../audit/entry.ts";
+import { type AuditEntry, changeOf, type LogChange } from "../../audit/entry.ts";
 import { readLog } from "../../audit/export.ts";
-import type { Log } from "../../audit/log.ts";
-import { type Names, namedKinds, renames, type Thing } from "../../audit/names.ts";
+import type { PackedLog } from "../../audit/log.ts";
+import { type AuditThing, type Names, namedKinds, renames } from "../../audit/names.ts";
 import type { LogRow } from "../../audit/rows.ts";
-import { type Line, linesOf } from "../../audit/sentence.ts";
+import { type AuditLine, linesOf } from "../../audit/sentence.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
@@ -36,7 +36,7 @@ class NameFilter {
         this.#renamed.add(`${rename.kind} ${row[rename.column]}`);
   }
 
-  matches(names: Names, thing: Thing | null): boolean {
+  matches(names: Names, thing: AuditThing | null): boolean {
     return (
       thing !== null &&
       (this.#renamed.has(`${thing.kind.replace("bot", "user")} ${thing.id}`) || names.hasName(thing, this.text))
@@ -44,7 +44,7 @@ class NameFilter {
   }
 
   /** Throws `Usage` for a name that is nowhere in the export. */
-  check(names: Names, log: Log): void {
+  check(names: Names, log: PackedLog): void {
     const kinds = this.flag === "--by" ? (["user"] as const) : namedKinds;
     const all = names.all(kinds);
     const folded = this.text.toLowerCase();
@@ -57,7 +57,7 @@ class NameFilter {
   }
 
   /** Settings, domains and linkifiers have no table of names. The whole log is read, so that names are as before. */
-  #isInLog(names: Names, log: Log): boolean {
+  #isInLog(names: Names, log: PackedLog): boolean {
     let found = false;
     for (const { entry } of changes(log, names, true)) found ||= this.matches(names, entry.target);
     return found;
@@ -70,7 +70,7 @@ function checkAction(action: string | undefined): void {
 }
 
 /** Returns rows with names of their time, the newest or the oldest first. */
-function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogChange> {
+function* changes(log: PackedLog, names: Names, oldestFirst: boolean): Generator<LogChange> {
   if (oldestFirst) for (const row of log.rows()) names.replay(row, "1");
   for (const row of log.rows({ oldestFirst })) {
     if (!oldestFirst) names.replay(row, "1");
@@ -82,7 +82,7 @@ function* changes(log: Log, names: Names, oldestFirst: boolean): Generator<LogCh
 
 const styles = { "!!": "bad", "!": "warn", "": undefined } as const;
 
-const columns: Column<Line>[] = [
+const columns: Column<AuditLine>[] = [
   { head: "TIME", value: ({ time }) => moment(time), whole: true },
   { head: "BY", value: ({ by }) => by, importance: "high" },
   {
@@ -93,7 +93,10 @@ const columns: Column<Line>[] = [
   },
 ];
 
-export async function log(context: Context, flags: AuditFlags["log"]): Promise<Listing<Line> | Listing<Entry>> {
+export async function log(
+  context: Context,
+  flags: AuditFlags["log"],
+): Promise<Listing<AuditLine> | Listing<AuditEntry>> {
   const { since, until, after, kind: kinds, action, destructive, reverse = false } = flags;
   const limit = flags.limit ?? Number.POSITIVE_INFINITY;
   if (since !== undefined && until !== undefined && since >= until)
@@ -135,7 +138,7 @@ export async function log(context: Context, flags: AuditFlags["log"]): Promise<L
   }
   if (outputForm(context.flags) === "table")
     return { kind: "listing", records: linesOf(matching()), columns, id: () => undefined };
-  function* entries(): Generator<Entry> {
+  function* entries(): Generator<AuditEntry> {
     for (const { entry } of matching()) yield entry;
   }
   return {

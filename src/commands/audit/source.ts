@@ -1,7 +1,7 @@
 /** Finds the input of `audit`: a file, a folder, stdin, or the newest export of `audit fetch`. */
 import { basename, join } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
-import type { Source } from "../../audit/export.ts";
+import type { ExportSource } from "../../audit/export.ts";
 import { counted } from "../../common/counted.ts";
 import { day } from "../../common/day.ts";
 import { Failure, Usage } from "../../errors.ts";
@@ -73,7 +73,7 @@ async function* readable({ files }: Pick<World, "files">, from: string): AsyncGe
 }
 
 /** Returns the export to read, and names it on stderr. Throws `Usage` if there is none. */
-export async function sourceOf(context: Context, from: string | undefined): Promise<Source> {
+export async function sourceOf(context: Context, from: string | undefined): Promise<ExportSource> {
   const { world } = context;
   const onRead = (requested: number) =>
     context.note(`zulipctl: read ${from === "-" ? "stdin" : from}, requested ${ageOf(world, requested * 1000)} ago`);

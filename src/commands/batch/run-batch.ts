@@ -13,7 +13,7 @@ import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
 import type { Allowed } from "../../engine/change.ts";
 import { rowLines } from "../../engine/journal.ts";
-import { type Key, keyOf } from "../../engine/task.ts";
+import { keyOf, type TaskKey } from "../../engine/task.ts";
 import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
@@ -99,7 +99,7 @@ async function judgeRows(
   context: Context,
   rows: RunRow[],
   allowed: Allowed,
-  isFinished: (key: Key) => boolean,
+  isFinished: (key: TaskKey) => boolean,
 ): Promise<{ asked: Asked[]; notes: string }> {
   const all = rows.flatMap(({ row, changes }, at) =>
     changes.flatMap((change, part) => (change.diff || isFinished(keyOf(row, part)) ? [] : [{ at, part, change }])),
@@ -208,7 +208,7 @@ export const batch =
       await noteStaysOut(context);
       const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
       if (needsNewer) await beforeSending(() => server.featureLevel.requireOldest());
-      const isFinished = (key: Key) => run?.isFinished(key) ?? false;
+      const isFinished = (key: TaskKey) => run?.isFinished(key) ?? false;
       const { asked, notes } = await beforeSending(() => judgeRows(context, validation.rows, options, isFinished));
       const { merge = true, retryUnknown } = options;
       const { diff } = validation;

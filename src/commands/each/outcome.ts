@@ -1,7 +1,7 @@
 /** What became of each organization, and the line and exit code for all of them. */
 import { errorRecord } from "../../common/error-record.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { CommandFailed, Difference, Failure, type Outcome as Fate, joinHints } from "../../errors.ts";
+import { CommandFailed, DifferenceFailure, Failure, type Outcome as Fate, joinHints } from "../../errors.ts";
 import { describeError } from "../../output/error.ts";
 import type { Result } from "../../output/form.ts";
 import type { LeftAlone, ShownRequest } from "../../output/requests.ts";
@@ -33,7 +33,8 @@ export class Skipped extends Failure {
 const bySeverity = [70, 7, 130, 143, 129, 5, 6, 3, 4, 1, 8, 2];
 
 /** Differences are an answer. */
-export const hasFailed = ({ error }: ProfileOutcome): boolean => error !== undefined && !(error instanceof Difference);
+export const hasFailed = ({ error }: ProfileOutcome): boolean =>
+  error !== undefined && !(error instanceof DifferenceFailure);
 
 const fateOf = ({ error }: ProfileOutcome): Fate | undefined => {
   if (!(error instanceof Failure)) return error === undefined ? undefined : "unknown";

@@ -1,7 +1,7 @@
 /** Checks linkifiers before they are sent, and tries them on texts. */
 import { getLinkifiers } from "../../api/linkifiers.ts";
 import { joinFirst } from "../../common/counted.ts";
-import { Difference, Usage } from "../../errors.ts";
+import { DifferenceFailure, Usage } from "../../errors.ts";
 import { maxMessageLength } from "../../notation/draft.ts";
 import type { Listing } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -112,7 +112,7 @@ function failureOf(texts: readonly string[], linked: ReadonlySet<string>, expect
   if (!unexpectedTexts.length) return undefined;
   const inQuotes = unexpectedTexts.map((text) => `"${text}"`);
   const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
-  return new Difference(`${what} ${joinFirst(inQuotes, 5)}`, { more: { texts: unexpectedTexts } });
+  return new DifferenceFailure(`${what} ${joinFirst(inQuotes, 5)}`, { more: { texts: unexpectedTexts } });
 }
 
 export async function test(context: Context, options: TestOptions): Promise<Listing<Link>> {

@@ -1,7 +1,7 @@
 /** `org plan`, and the second leg of a plan: compares files with an organization, and says what stops the plan. */
 import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
-import { Difference, type Failure, Refused, Usage } from "../../errors.ts";
+import { DifferenceFailure, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
 import { completable, titleOf } from "../../organization/file.ts";
 import type { GuardOverrides, GuardViolation } from "../../organization/guards.ts";
@@ -67,12 +67,15 @@ export async function printNotices(
 }
 
 /** Returns the failure of `--exit-code`: what differs, or would be refused. Undefined if nothing. */
-export function differenceFrom(other: string, { comparison, dropped = [] }: OrganizationPlan): Difference | undefined {
+export function differenceFrom(
+  other: string,
+  { comparison, dropped = [] }: OrganizationPlan,
+): DifferenceFailure | undefined {
   const { differences, refused, deactivated } = comparison;
   const count = new Set(
     [...differences, ...refused, ...deactivated, ...dropped].map(({ section, name }) => `${section} ${name}`),
   ).size;
-  return count ? new Difference(`${counted(count, "thing differs", "things differ")} from ${other}`) : undefined;
+  return count ? new DifferenceFailure(`${counted(count, "thing differs", "things differ")} from ${other}`) : undefined;
 }
 
 function refusedFailure({ comparison: { refused } }: OrganizationPlan, start: string): Refused | undefined {

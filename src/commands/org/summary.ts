@@ -3,7 +3,7 @@
 import { addressOf } from "../../api/users.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import { andList, counted } from "../../common/counted.ts";
-import { Difference, type Failure } from "../../errors.ts";
+import { DifferenceFailure, type Failure } from "../../errors.ts";
 import { sections, thingSections } from "../../organization/file.ts";
 import { sectionTitle } from "../../organization/plan/describe.ts";
 import { isSettings, type SectionName, sectionNames } from "../../organization/section-names.ts";
@@ -203,7 +203,7 @@ export async function summarize(
   const report: Report = { sides: compared, summary, counts: sectionCounts(compared, summary), total };
   const failure: Failure | undefined =
     exitCode && total
-      ? new Difference(`${counted(total, "thing differs", "things differ")} between ${namesOf(sides)}`)
+      ? new DifferenceFailure(`${counted(total, "thing differs", "things differ")} between ${namesOf(sides)}`)
       : undefined;
   const { form } = outputOptions(context.flags);
   if (form === "markdown" || (form === "table" && !context.flags.fields)) {

@@ -1,5 +1,5 @@
 import { counted } from "../../common/counted.ts";
-import { Difference } from "../../errors.ts";
+import { DifferenceFailure } from "../../errors.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -121,7 +121,8 @@ export async function findings(
     return row;
   });
   const id = idOfTarget(context, records, (record) => targets.get(record)!, "Add --only.");
-  const failure = exitCode && remaining.length ? new Difference(counted(remaining.length, "finding")) : undefined;
+  const failure =
+    exitCode && remaining.length ? new DifferenceFailure(counted(remaining.length, "finding")) : undefined;
   if (!remaining.length) await context.note("No findings.");
   return {
     kind: "listing",

@@ -1,14 +1,14 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
-import { Difference, Refused, Usage } from "../../errors.ts";
+import { DifferenceFailure, Refused, Usage } from "../../errors.ts";
 import { roleName } from "../../model/person.ts";
 import type { Naming } from "../../notation/id.ts";
 import { type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
 import {
+  type AccountCounts,
   type Cell,
-  type Counts,
   type Evaluation,
   groupsInSetting,
   type Scope,
@@ -69,7 +69,7 @@ async function chosenCells(evaluation: Evaluation, filters: Filters): Promise<Ce
 }
 
 type ListRow = CellRecord &
-  Counts & { title: string; granted_to: GroupSetting | string | null; why: string[] | string };
+  AccountCounts & { title: string; granted_to: GroupSetting | string | null; why: string[] | string };
 
 const listColumns: Column<ListRow>[] = [
   { head: "GRANTED TO", value: ({ granted_to }) => granted_to, importance: "high" },
@@ -286,6 +286,8 @@ export async function check(
   const failure =
     allowed === null
       ? new Refused(`${name} may perhaps ${act}: ${unknown}`)
-      : new Difference(exceptions === undefined ? `${name} may not ${act}` : `${name} may ${act} only ${exceptions}`);
+      : new DifferenceFailure(
+          exceptions === undefined ? `${name} may not ${act}` : `${name} may ${act} only ${exceptions}`,
+        );
   return { kind: "ended", failure, result };
 }

@@ -7,7 +7,7 @@ import { type OrganizationName, organizationText } from "../../common/question.t
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { withCredentials, withoutCredentials } from "../../credentials/environment.ts";
 import { readOnlyBy, readOnlyEnv } from "../../credentials/read-only.ts";
-import { Difference, systemErrorCode, Unreachable, Usage } from "../../errors.ts";
+import { DifferenceFailure, systemErrorCode, Unreachable, Usage } from "../../errors.ts";
 import { changeMark } from "../../model/change.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
@@ -108,7 +108,7 @@ export const watch =
       if (!found) return;
       for (const { record, sentence } of found) await print({ records: [record], sentence });
       if (options.exitCode && found.some(({ record }) => record.action === "drift.found"))
-        throw new Difference("the organization is not as the files say");
+        throw new DifferenceFailure("the organization is not as the files say");
     };
     let isStarted = false;
     for await (const burst of following) {

@@ -18,7 +18,7 @@ import { findingInput, findingsOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
 import { cellsOf, Sets } from "./cells.ts";
 import { channelsByName, countsOf, groupsByName, headerFacts, inPageOrder } from "./head.ts";
-import { capitalized, groupTitle, permissionTitle, type Reference, rowOf, uncapitalized } from "./titles.ts";
+import { capitalized, groupTitle, permissionTitle, type RowLink, rowOf, uncapitalized } from "./titles.ts";
 
 /** The inputs of the page's parts. */
 interface Inputs {
@@ -121,7 +121,7 @@ function groupRows({ evaluation, cells, of, sets }: Inputs) {
 }
 
 function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[]) {
-  const groups = new Map<number, Reference[]>();
+  const groups = new Map<number, RowLink[]>();
   for (const { id, name, members, is_system_group } of groupsByName(snapshot))
     for (const member of is_system_group ? [] : members)
       groups.set(member, [...(groups.get(member) ?? []), { row: `g${id}`, text: groupTitle(name) }]);

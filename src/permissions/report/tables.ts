@@ -4,7 +4,7 @@ import { counted } from "../../common/counted.ts";
 import type { TableCell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
-import { groupTitle, number, type Reference, visibleName } from "./titles.ts";
+import { groupTitle, number, type RowLink, visibleName } from "./titles.ts";
 
 type FolderRows = Report["folders"][number];
 type ChannelRow = FolderRows["channels"][number];
@@ -35,7 +35,7 @@ const sizeClass = (rows: number): string => (rows > 150 ? " many" : "");
 const columnHeads = (columns: Report["groupColumns"]): Html[] =>
   columns.map(({ title, permission }) => html`<th scope="col" data-sort="${permission}">${title}`);
 
-export const link = ({ row, text }: Reference): Html => html`<a href="#${row}">${visibleName(text)}</a>`;
+export const link = ({ row, text }: RowLink): Html => html`<a href="#${row}">${visibleName(text)}</a>`;
 
 const separated = (parts: readonly Html[]): Html[] => parts.map((part, at) => (at === 0 ? part : html`, ${part}`));
 

@@ -41,13 +41,13 @@ export const permissionTitle = (permission: string): string =>
   titles.get(permission) ?? capitalized(permission.replace(/^can_|_group$/g, "").replaceAll("_", " "));
 
 /** Links to a row of the page. */
-export interface Reference {
+export interface RowLink {
   readonly row: string;
   readonly text: string;
 }
 
 /** Returns the row of a permission: its channel, its group, or its own row for the organization. */
-export function rowOf({ scope, target_id, name, permission }: Cell): Reference {
+export function rowOf({ scope, target_id, name, permission }: Cell): RowLink {
   if (scope === "organization") return { row: `o-${permission}`, text: permissionTitle(permission) };
   const format = scope === "channel" ? visibleName : groupTitle;
   return { row: `${scope.slice(0, 1)}${target_id}`, text: format(name ?? "") };

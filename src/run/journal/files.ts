@@ -5,10 +5,10 @@ import type { Server } from "../../client/server.ts";
 import { byteLines } from "../../common/byte-lines.ts";
 import {
   alreadyExists,
-  type Counts,
   comparesAgain,
   type Header,
   type JournalFile,
+  type RowCounts,
   type RunKind,
   runKinds,
 } from "../../engine/journal.ts";
@@ -164,7 +164,7 @@ async function journalFor(
 /**
  * `finished`: all rows are reported. `unfinished`: rows were not sent or are unknown, or the run did not reach its end.
  */
-export interface EarlierRun extends Counts {
+export interface EarlierRun extends RowCounts {
   run: string;
   began?: string | undefined;
   command?: string | undefined;
@@ -177,12 +177,12 @@ export interface EarlierRun extends Counts {
   journal: string;
 }
 
-const noCounts: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
+const noCounts: RowCounts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
 const rowsIn = ({ header, moreRows }: JournalReplay): number => (header?.rows ?? 0) + moreRows;
 
 /** Counts known results. Other rows were not sent or unchanged: the journal does not say which. */
-export function countsOf(replay: JournalReplay): Counts {
+export function countsOf(replay: JournalReplay): RowCounts {
   const counts = { ...noCounts };
   for (const { outcome } of replay.rows().values()) counts[outcome]++;
   counts.not_sent = Math.max(0, rowsIn(replay) - counts.done - counts.refused - counts.unknown);
@@ -190,7 +190,7 @@ export function countsOf(replay: JournalReplay): Counts {
 }
 
 /** Whether a run that reached its end has nothing left to do. */
-export const isFinished = (kind: RunKind, { unknown, not_sent }: Pick<Counts, "unknown" | "not_sent">): boolean =>
+export const isFinished = (kind: RunKind, { unknown, not_sent }: Pick<RowCounts, "unknown" | "not_sent">): boolean =>
   unknown + (comparesAgain(kind) ? 0 : not_sent) === 0;
 
 export async function earlierRun(

@@ -11,14 +11,20 @@ import {
   withoutSecrets,
   worstOf,
 } from "../../engine/change.ts";
-import { type ChangeAndResult, overallFailure, partsOf, type Report, resultRecord } from "../../engine/summary.ts";
+import {
+  type ChangeAndResult,
+  overallFailure,
+  partsOf,
+  type ResultReport,
+  resultRecord,
+} from "../../engine/summary.ts";
 import type { Finished } from "../../engine/task.ts";
 import type { Failure } from "../../errors.ts";
 import type { Row as ResultRow } from "../../output/form.ts";
 import { invalid, type LeftOut, type RowProblem, type RunRow } from "./row.ts";
 
-export interface RowReport extends Omit<Report, "outcome"> {
-  outcome: Report["outcome"] | LeftOut;
+export interface RowReport extends Omit<ResultReport, "outcome"> {
+  outcome: ResultReport["outcome"] | LeftOut;
   record: ResultRow;
   text: string;
   ids: unknown[];

@@ -7,7 +7,7 @@ import { showsSecret } from "../../engine/change.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { JournaledRun } from "../../engine/journaled-run.ts";
 import { Tally } from "../../engine/summary.ts";
-import { type Finished, type Key, keyOf } from "../../engine/task.ts";
+import { type Finished, keyOf, type TaskKey } from "../../engine/task.ts";
 import { Cancelled, type Failure, joinHints, Partial, undefinedOnFailure } from "../../errors.ts";
 import type { Column, Listing, Row } from "../../output/form.ts";
 import { onlyCopyOf } from "../commit.ts";
@@ -21,7 +21,7 @@ export const optionalFields = ["ignored", "unchanged"];
 
 export interface MoreRows {
   readonly rows: readonly RunRow[];
-  readonly order: readonly Key[];
+  readonly order: readonly TaskKey[];
 }
 
 /** The file of `--failed`. */
@@ -116,7 +116,7 @@ export function listing(context: Context, work: RunWork): Listing {
     changes.length > 0 && changes.every((_, part) => run.isFinished(keyOf(row, part)));
 
   /** Yields the records of rows as they finish. With `-o ids` only new ids. */
-  async function* recordsOf(rows: readonly RunRow[], order?: readonly Key[]): AsyncGenerator<Row> {
+  async function* recordsOf(rows: readonly RunRow[], order?: readonly TaskKey[]): AsyncGenerator<Row> {
     const progress = showProgress(context, {
       rows: rows.filter(({ leftOut }) => !leftOut).length,
       earlier: rows.filter(isFinished).length,

@@ -4,7 +4,7 @@
  */
 import { outputOptions } from "../../argv/flags.ts";
 import type { Server } from "../../client/server.ts";
-import { comparesAgain, type Entry, type JournalFile, type RunInput } from "../../engine/journal.ts";
+import { comparesAgain, type JournalEntry, type JournalFile, type RunInput } from "../../engine/journal.ts";
 import { JournaledRun, type RunOptions } from "../../engine/journaled-run.ts";
 import { transport } from "../../engine/transport.ts";
 import { beforeSending, Failure } from "../../errors.ts";
@@ -52,7 +52,7 @@ export async function warnUnread({ warn }: Pick<Context, "warn">, error: unknown
 interface Sending extends Omit<RunWork, "run" | "engine" | "failed"> {
   readonly input: RunInput;
   /** What the journal keeps before the first request. */
-  readonly entries?: readonly Entry[];
+  readonly entries?: readonly JournalEntry[];
   readonly options: RunOptions;
   /** Replaces the file of `--failed`. A run that cannot begin leaves the rows of the last one there. */
   readonly openFailed?: (() => Promise<FailedRowsFile>) | undefined;

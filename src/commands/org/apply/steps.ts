@@ -4,7 +4,7 @@ import type { Server } from "../../../client/server.ts";
 import { groupBy } from "../../../common/group-by.ts";
 import { type Change, unchangedResult } from "../../../engine/change.ts";
 import { withIds } from "../../../engine/provisional-ids.ts";
-import { type Key, keyOf } from "../../../engine/task.ts";
+import { keyOf, type TaskKey } from "../../../engine/task.ts";
 import { Conflict } from "../../../errors.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { titleOf } from "../../../organization/file.ts";
@@ -18,7 +18,7 @@ import { showRequest } from "../../../run/context.ts";
 import type { RunRow } from "../../../run/journal/row.ts";
 
 /** Returns the key of each step. `before`: the number of rows before these. */
-function keysOf(steps: readonly RequestStep[], before: number): Key[] {
+function keysOf(steps: readonly RequestStep[], before: number): TaskKey[] {
   const parts = new Map<number, number>();
   return steps.map(({ of }) => {
     const part = parts.get(of) ?? 0;
@@ -27,7 +27,7 @@ function keysOf(steps: readonly RequestStep[], before: number): Key[] {
   });
 }
 
-const withNeeds = ({ change, needs }: RequestStep, keys: readonly Key[]): Change => ({
+const withNeeds = ({ change, needs }: RequestStep, keys: readonly TaskKey[]): Change => ({
   ...change,
   requires: needs.flatMap((each) => keys[each] ?? []),
 });
