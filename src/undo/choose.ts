@@ -3,7 +3,7 @@ import { joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import { compareRuns, isRunName, type RunRecord } from "../log/runs.ts";
 import { commandLine } from "../notation/shell-words.ts";
-import type { Account, Chosen } from "./entries.ts";
+import type { Chosen, LoggedAccount } from "./entries.ts";
 import { changed, type History } from "./history.ts";
 
 /** The runs that are meant. `continued`: the undo that they were left by, and its `--only`. */
@@ -26,7 +26,7 @@ export interface Nothing {
 interface Asked {
   readonly runs: readonly string[];
   readonly job?: string | undefined;
-  readonly account: Account;
+  readonly account: LoggedAccount;
   /** The run of this undo. */
   readonly self: string;
   /** The words of the command line without the runs. */

@@ -7,7 +7,7 @@ import { changed, type History } from "./history.ts";
 import { Later } from "./later.ts";
 import { creationOf, madeKey } from "./things.ts";
 
-export interface Account {
+export interface LoggedAccount {
   site: string;
   email?: string | undefined;
 }
@@ -100,7 +100,7 @@ function withIds(history: History, entry: LogEntry): LogEntry {
 }
 
 /** Gathers the changes of runs. Throws `Usage` if the log does not have the runs, or they are of another account. */
-export async function loggedRun(history: History, chosen: Chosen, account?: Account): Promise<LoggedRun> {
+export async function loggedRun(history: History, chosen: Chosen, account?: LoggedAccount): Promise<LoggedRun> {
   const { runs, title, isSeveral = false } = chosen;
   const wanted = new Set(runs);
   const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);

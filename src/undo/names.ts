@@ -10,7 +10,7 @@ import type { KindCall } from "../model/kinds/kind.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Item, Left } from "./item.ts";
 import type { State } from "./state.ts";
-import { type Args, identified } from "./things.ts";
+import { identified, type StepArgs } from "./things.ts";
 
 /** A kind whose things have names of their own. */
 interface Unique {
@@ -73,7 +73,7 @@ class Names {
 
 type Found = readonly [{ item: Item; operation: AnyOperation; param?: string }, Left];
 
-const isCall = (called: KindCall | undefined, { name }: AnyOperation, args: Args): boolean =>
+const isCall = (called: KindCall | undefined, { name }: AnyOperation, args: StepArgs): boolean =>
   called?.operation === name && Object.entries(called.args ?? {}).every(([key, value]) => args[key] === value);
 
 async function takenOf(unique: Unique, items: readonly Item[], state: State): Promise<Found[]> {
@@ -81,7 +81,7 @@ async function takenOf(unique: Unique, items: readonly Item[], state: State): Pr
   const { key, fold = (name: string) => name, id: idMember = "id", state: archived, ...calls } = kindNamed(kind);
   const { archive, restore, remove } = calls;
   const { member = key[0] } = unique;
-  const restores = (operation: AnyOperation, args: Args) => isFreed && isCall(restore, operation, args);
+  const restores = (operation: AnyOperation, args: StepArgs) => isFreed && isCall(restore, operation, args);
   const isAbout = items.some(({ changes }) =>
     changes.some(
       ({ operation, args }) => (operation === update && args[param] !== undefined) || restores(operation, args),
@@ -89,7 +89,7 @@ async function takenOf(unique: Unique, items: readonly Item[], state: State): Pr
   );
   if (!isAbout) return [];
   const records = new Map((await state.all(kind)).map((record) => [record[idMember], record]));
-  const isArchived = (record: Args | undefined) =>
+  const isArchived = (record: StepArgs | undefined) =>
     archived !== undefined && record?.[archived.member] === archived.value;
   const names = new Names(unique.fold ?? fold);
   for (const [id, record] of records) if (!isFreed || !isArchived(record)) names.take(id, String(record[member]));

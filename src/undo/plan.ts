@@ -26,7 +26,7 @@ import { isAboutAccount, returningWith } from "./returning.ts";
 import { optionNotes, shown } from "./shown.ts";
 import type { State } from "./state.ts";
 import { switchItem } from "./switch.ts";
-import { type Args, creationOf, switched } from "./things.ts";
+import { creationOf, type StepArgs, switched } from "./things.ts";
 import { signIn } from "./values.ts";
 
 /** By operation, the kind whose order it sets. Somebody may have added some since. */
@@ -201,7 +201,7 @@ export class Planner {
   }
 
   /** Returns the value of a parameter that has several, or one. */
-  async #joined({ operation, name }: ValuePart, at: Args, earlier: unknown, sent: unknown): Promise<unknown> {
+  async #joined({ operation, name }: ValuePart, at: StepArgs, earlier: unknown, sent: unknown): Promise<unknown> {
     if (name !== signIn) return joinValues(earlier, sent);
     // Servers refuse a request that switches nothing on.
     const now = (await this.state.values(operation, at))?.[name];

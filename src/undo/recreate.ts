@@ -31,7 +31,7 @@ import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
 import { contentSince } from "./since.ts";
 import type { State } from "./state.ts";
-import { type Args, creationOf, identified, madeKey, mayRemove, removalOf } from "./things.ts";
+import { creationOf, identified, madeKey, mayRemove, removalOf, type StepArgs } from "./things.ts";
 
 export interface MadeOptions {
   /** The id, or the name, of what was made. */
@@ -73,12 +73,12 @@ function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Ite
 }
 
 /** Whether something with a name, and no id, is as it was before the runs replaced it. */
-function isAsBefore(state: State, entry: LogEntry, id: unknown, now: Args | undefined): boolean {
+function isAsBefore(state: State, entry: LogEntry, id: unknown, now: StepArgs | undefined): boolean {
   if (creationOf(entry)?.named === undefined || !now) return false;
   const key = madeKey(entry, id);
   const removed = state.logged.entries.find((each) => each.thing === key && each.outcome === "done" && removalOf(each));
   const { at, from } = removed ?? {};
-  const before: Args = { ...at, ...from };
+  const before: StepArgs = { ...at, ...from };
   return from !== undefined && Object.keys(entry.to ?? {}).every((name) => now[name] === before[name]);
 }
 
@@ -174,7 +174,7 @@ function textOf(value: unknown): string {
 }
 
 /** What somebody else changed since is not removed. */
-function unlessChanged(entry: LogEntry, now: Args | undefined, item: Item): Item[] {
+function unlessChanged(entry: LogEntry, now: StepArgs | undefined, item: Item): Item[] {
   const { to = {}, ids = [] } = entry;
   const made = Array.isArray(to.drafts) ? { drafts: [to.drafts[ids.indexOf(item.id)]] } : to;
   const names = Object.keys(made).filter((name) => now?.[name] !== undefined && now[name] !== null);

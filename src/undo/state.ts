@@ -25,7 +25,7 @@ import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 import type { LoggedRun } from "./entries.ts";
-import type { Args as Fields } from "./things.ts";
+import type { StepArgs as Fields } from "./things.ts";
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

@@ -7,24 +7,24 @@ import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import type { KindCall } from "../model/kinds/kind.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 
-export type Args = Readonly<Record<string, unknown>>;
+export type StepArgs = Readonly<Record<string, unknown>>;
 
 export interface Step {
   readonly operation: AnyOperation;
-  readonly args: Args;
+  readonly args: StepArgs;
   /** The result in words. */
   readonly says: string;
 }
 
 /** Returns the argument that identifies a thing: its id or name, which the path has. */
-export const identified = ({ path }: AnyOperation, id: unknown): Args => {
+export const identified = ({ path }: AnyOperation, id: unknown): StepArgs => {
   const [, name = ""] = /\{(\w+)\}/.exec(path) ?? [];
   return { [name]: id };
 };
 
 /** Makes the call about a thing from its id or name. */
 const step =
-  (operation: AnyOperation, says: string, args: Args = {}) =>
+  (operation: AnyOperation, says: string, args: StepArgs = {}) =>
   (id: unknown): Step => ({ operation, args: { ...args, ...identified(operation, id) }, says });
 
 /** Makes the step of a call that the statement of a kind names. */
@@ -128,11 +128,11 @@ export const mayRemove = ({ operation, thing, outcome }: LogEntry, key: string):
   thing === key && outcome !== "refused" && removing.has(operation);
 
 /** Returns whether the path of a call has one of these parameters. */
-const isAbout = (call: KindCall | undefined, at: Args): boolean =>
+const isAbout = (call: KindCall | undefined, at: StepArgs): boolean =>
   Object.keys(at).some((name) => operationNamed(call?.operation ?? "")?.path.includes(`{${name}}`));
 
 /** Returns the call of its own that sets a value back. Undefined if the value is set like others. */
-export function switched(name: string, from: unknown, at: Args, isBot: boolean): Step | undefined {
+export function switched(name: string, from: unknown, at: StepArgs, isBot: boolean): Step | undefined {
   const [found] = everyKind.find(([, { state, archive }]) => state?.member === name && isAbout(archive, at)) ?? [];
   if (found === undefined) return undefined;
   const kind = found === "user" || found === "bot" ? (isBot ? "bot" : "user") : found;
