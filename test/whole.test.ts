@@ -69,6 +69,14 @@ describe("sources", () => {
     expect(circular).toEqual(state.map((path) => `src/sandbox/${path}.ts`));
   });
 
+  test("export each type under a name of its own", () => {
+    const places = new Map<string, string[]>();
+    for (const path of sources)
+      for (const [, name] of text(path).matchAll(/^export (?:declare )?(?:type|interface|(?:abstract )?class) (\w+)/gm))
+        places.set(name!, [...(places.get(name!) ?? []), path]);
+    expect(Object.fromEntries([...places].filter(([, paths]) => paths.length > 1))).toEqual({});
+  });
+
   test("use Node and the sandbox only at the edges", () => {
     const inside = [...rooms].filter(([one]) => one !== "node" && one !== "sandbox");
     expect(inside.filter(([, to]) => to.has("node") || to.has("sandbox")).map(([one]) => one)).toEqual([]);

@@ -9,7 +9,7 @@ import type { Terms } from "./terms.ts";
 /** `channels` is false for an invitation to no channel. */
 export type InvitationTerms = Terms & { channels?: boolean | undefined };
 
-export interface Compared {
+export interface ComparedInvitation {
   readonly invitation: Invitation;
   /** What differs: `role`, `channels`, `groups`. */
   readonly differs: readonly string[];
@@ -33,7 +33,7 @@ export async function compareInvitation(
   context: Context,
   invitation: Invitation,
   terms: InvitationTerms,
-): Promise<Compared> {
+): Promise<ComparedInvitation> {
   const differs: string[] = [];
   const words: string[] = [];
   const { invited_as } = invitation;
@@ -63,7 +63,7 @@ export async function compareInvitation(
 }
 
 /** Returns what a new invitation takes over from the open one that it replaces: all that is not asked. */
-export const keptTerms = ({ invitation, destinations }: Compared, terms: InvitationTerms) => ({
+export const keptTerms = ({ invitation, destinations }: ComparedInvitation, terms: InvitationTerms) => ({
   ...(terms.role === undefined && { invite_as: roleValues.find((role) => role === invitation.invited_as) }),
   ...(destinations &&
     !asksForChannels(terms) && {

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../wire/operation.ts";
 import type { AttributeValues } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { type Member, nonEmpty } from "../shape.ts";
-import { listDrafts, listMembers, type Owner } from "./member-lists.ts";
+import { type ListOwner, listDrafts, listMembers } from "./member-lists.ts";
 import { addBase, nameIsFree, type RequestContext, type RequestDraft, removeBase, valuesOf } from "./requests.ts";
 import { attributesOf, idOf, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
 
@@ -46,7 +46,7 @@ export function listSection<R extends WritableEntry>(kind: KindName, options: Li
   /** `id`: the one that it has in the plan. */
   const creation = (
     context: RequestContext,
-    { id, name }: Owner,
+    { id, name }: ListOwner,
     values: AttributeValues,
     needs: readonly string[] = [],
   ): RequestDraft[] => {

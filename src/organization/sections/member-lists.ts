@@ -9,7 +9,7 @@ import { groups, type Member, type Members, people } from "../shape.ts";
 import type { RequestContext, RequestDraft } from "./requests.ts";
 
 /** A thing that has lists. */
-export interface Owner {
+export interface ListOwner {
   readonly id: number;
   readonly name: string;
 }
@@ -26,7 +26,7 @@ export const listMembers = (kind: KindName): Members =>
   );
 
 /** Returns the request that adds members to a list, or removes them. */
-export function listRequest(call: KindListCall, owner: Owner, ids: readonly number[]) {
+export function listRequest(call: KindListCall, owner: ListOwner, ids: readonly number[]) {
   const operation = operationNamed(call.operation);
   if (!operation) throw new Error(`a list names an operation that does not exist: ${call.operation}`);
   return { operation, args: listArguments(call, owner, ids) };
@@ -36,7 +36,7 @@ export function listRequest(call: KindListCall, owner: Owner, ids: readonly numb
 export function listDrafts(
   { ids, portion }: RequestContext,
   kind: KindName,
-  owner: Owner,
+  owner: ListOwner,
   fields: readonly FieldChange[],
   more: Pick<RequestDraft, "phase" | "needs">,
 ): RequestDraft[] {
