@@ -4,7 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { inTurn, ratio, run, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

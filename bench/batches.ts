@@ -1,7 +1,7 @@
 /** `zulipctl batch`: how few requests, how fast, how much memory. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { inTurn, ratio, run, spread } from "./measure.ts";
 import { changesAt } from "./sites.ts";
 import type { Figure } from "./table.ts";

@@ -1,6 +1,6 @@
 /** The channels of a folder out of five thousand. */
 import { join } from "node:path";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { type Command, inTurn, ratio, spread, type Took } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

@@ -1,5 +1,5 @@
 /** An export that is fetched: as fast as curl fetches it, in memory that does not grow with it. */
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { type Command, inTurn, ratio, run, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

@@ -1,6 +1,6 @@
 /** `zulipctl each`: 20 organizations from one process, next to a process for each. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { inTurn, ratio, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

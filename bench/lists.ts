@@ -1,6 +1,6 @@
 /** Lists of people of several lengths in several forms: time, memory, and how both grow. */
 import { join } from "node:path";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { type Command, inTurn, ratio, slope, spread, type Took } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

@@ -4,6 +4,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { audit } from "./audit.ts";
 import { batches } from "./batches.ts";
+import type { Bench } from "./bench.ts";
 import { channels } from "./channels.ts";
 import { downloads } from "./downloads.ts";
 import { each } from "./each.ts";
@@ -14,25 +15,12 @@ import { organization } from "./organization.ts";
 import { permissions } from "./permissions.ts";
 import { record } from "./record.ts";
 import { manyRequests } from "./requests.ts";
-import { type Peer, peerOf } from "./sites.ts";
+import { peerOf } from "./sites.ts";
 import { sources } from "./sources.ts";
 import { beginnings } from "./start.ts";
 import { exceeded, type Figure, table } from "./table.ts";
 import { undo } from "./undo.ts";
 import { watch } from "./watch.ts";
-
-export interface Bench {
-  program: readonly string[];
-  /** Where the bench's own programs are. */
-  directory: string;
-  /** An empty home, and the credentials of nobody in particular. */
-  env(site: string): Env;
-  peer: Peer;
-  /** Python where it has what it takes. */
-  python: string | undefined;
-  /** A file for a case's input. */
-  file(name: string): string;
-}
 
 async function pythonWith(env: Env): Promise<string | undefined> {
   try {

@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSandbox, listen, readWorld } from "../src/sandbox/index.ts";
 import type { HttpResponse } from "../src/world/world.ts";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { inTurn, ratio, run, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

@@ -1,7 +1,7 @@
 /** Who may do what in a large organization, out of a kept snapshot: all of it, and one answer that takes the same reading. */
 import { writeFile } from "node:fs/promises";
 import { large } from "../test/permissions/report/large.ts";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { inTurn, ratio, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

@@ -1,6 +1,6 @@
 /** What it costs to keep in the log what a batch replaces. */
 import { writeFile } from "node:fs/promises";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { inTurn, ratio, run, spread } from "./measure.ts";
 import { requestsAt } from "./sites.ts";
 import type { Figure } from "./table.ts";

@@ -1,6 +1,6 @@
 /** Many requests through the client, compared with a bare loop over undici. */
 import { join } from "node:path";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { inTurn, ratio, spread, type Took } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

@@ -1,6 +1,6 @@
 /** `org plan` with groups as subscribers, beside the same plan with their people written out. */
 import { writeFile } from "node:fs/promises";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { type Command, inTurn, ratio, run, spread } from "./measure.ts";
 import { serving } from "./organization.ts";
 import type { Figure } from "./table.ts";

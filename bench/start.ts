@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { namesDirectory } from "../src/resolve/names-directory.ts";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { type Command, type Env, inTurn, ratio, run, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
 

@@ -1,6 +1,6 @@
 /** The plan of an undo, compared with the check of the batch that it takes back. */
 import { writeFile } from "node:fs/promises";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { inTurn, ratio, run, spread } from "./measure.ts";
 import { serving } from "./organization.ts";
 import type { Figure } from "./table.ts";

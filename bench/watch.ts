@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createInterface, type Interface } from "node:readline";
 import { createSandbox, listen } from "../src/sandbox/index.ts";
 import type { HttpResponse } from "../src/world/world.ts";
-import type { Bench } from "./main.ts";
+import type { Bench } from "./bench.ts";
 import { spread } from "./measure.ts";
 import { large, serving } from "./organization.ts";
 import type { Figure } from "./table.ts";

@@ -15,7 +15,7 @@ import {
   messageOf,
 } from "../../permissions/findings/found.ts";
 import { type FindingName, findingNames } from "../../permissions/findings/kinds.ts";
-import { inPageOrder } from "../../permissions/report/head.ts";
+import { inPageOrder } from "../../permissions/order.ts";
 import type { Context } from "../../run/context.ts";
 import { savedExports } from "../audit/source.ts";
 import { fileAt, refusal } from "../org/read.ts";

@@ -7,7 +7,7 @@ import { roleName, roles } from "../../model/person.ts";
 import { roleOf, type SnapshotGroup } from "../../organization/snapshot.ts";
 import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
 import { extrasOf, extrasText } from "../extras.ts";
-import { byName, groupsByName } from "../report/head.ts";
+import { byName, groupsByName } from "../order.ts";
 import { scopes } from "../rules.ts";
 import { channelFinders } from "./channels.ts";
 import {

@@ -3,44 +3,8 @@ import { releaseOf } from "../../api/releases.ts";
 import { type BotKind, botKinds } from "../../model/bot.ts";
 import { type Privacy, privacyOf } from "../../model/channel.ts";
 import { knownRole, roleName, roleNames } from "../../model/person.ts";
-import { byText } from "../../organization/naming.ts";
-import {
-  channelsOf,
-  everybodyOf,
-  type Person,
-  roleOf,
-  type Snapshot,
-  type SnapshotChannel,
-  type SnapshotGroup,
-} from "../../organization/snapshot.ts";
+import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { capitalized } from "./titles.ts";
-
-/** Sorts by name without case, the same on every machine. */
-export const byName = <T>(all: readonly T[], nameAndId: (each: T) => readonly [name: string, id: number]): T[] =>
-  all
-    .map((each) => ({ each, key: nameAndId(each) }))
-    .sort(({ key: [a, x] }, { key: [b, y] }) => byText(a.toLowerCase(), b.toLowerCase()) || byText(a, b) || x - y)
-    .map(({ each }) => each);
-
-export const channelsByName = (snapshot: Snapshot): SnapshotChannel[] =>
-  byName(channelsOf(snapshot), ({ name, stream_id }) => [name, stream_id]);
-
-export const groupsByName = ({ organization }: Snapshot): SnapshotGroup[] =>
-  byName(organization.realm_user_groups, ({ name, id }) => [name, id]);
-
-/** Sorts people by role, then bots by role: most sets then become a few runs. */
-const rank = (person: Person): number => roleOf(person) + (person.is_bot ? 10_000 : 0);
-
-/** Sorts active accounts in the order of the page, which numbers their sets. */
-export const inPageOrder = (snapshot: Snapshot): Snapshot => ({
-  ...snapshot,
-  organization: {
-    ...snapshot.organization,
-    realm_users: byName(snapshot.organization.realm_users, ({ full_name, user_id }) => [full_name, user_id]).sort(
-      (one, other) => rank(one) - rank(other),
-    ),
-  },
-});
 
 export function headerFacts(snapshot: Snapshot): { title: string; text: string }[] {
   const { site, taken, email, feature_level, organization } = snapshot;

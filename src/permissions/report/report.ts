@@ -16,8 +16,9 @@ import { type Cell, type Evaluation, evaluate, groupsInSetting, type Scope } fro
 import { extrasText } from "../extras.ts";
 import { findingInput, findingsOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
+import { channelsByName, groupsByName, inPageOrder } from "../order.ts";
 import { cellsOf, Sets } from "./cells.ts";
-import { channelsByName, countsOf, groupsByName, headerFacts, inPageOrder } from "./head.ts";
+import { countsOf, headerFacts } from "./head.ts";
 import { capitalized, groupTitle, permissionTitle, type RowLink, rowOf, uncapitalized } from "./titles.ts";
 
 /** The inputs of the page's parts. */
