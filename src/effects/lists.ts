@@ -98,7 +98,8 @@ async function judgeList(judging: Judging, list: List): Promise<void> {
   const last = leaving.at(-1)?.n ?? 0;
   if (!isEmptied || !(isClosed || isWhole)) return;
   const whom = total === 1 ? `the only ${one}` : `all ${counted(total, one)}`;
-  judging.emptied.push({ changes, says: `remove ${whom} of ${title}` });
+  const more = isClosed && stated.lockout ? ", so that nobody can get in again" : "";
+  judging.emptied.push({ changes, says: `remove ${whom} of ${title}${more}` });
   if (isClosed && stated.lockout)
     judging.add(last, { kind: "last_reader", text: stated.lockout.says, irreversible: true });
   else judging.add(last, { kind: "list_emptied", text: `leaves no ${one} in it` });

@@ -159,7 +159,7 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   const since = others.filter(({ id }) => !own.has(id));
   const stays = since.length === 1 ? "stays" : "stay";
   const notes = [
-    `${counted(moving.length, "message")} of ${ids.length}`,
+    ...(ids.length > 1 ? [`${counted(moving.length, "message")} of ${ids.length}`] : []),
     ...(since.length ? [`${counted(since.length, "message")} that came since ${stays}`] : []),
   ];
   return [{ ...movedBack(thing, entry, moving, isWhole), notes, needs }, ...alone];
