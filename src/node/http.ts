@@ -1,5 +1,6 @@
 /** HTTP over undici. This module is loaded for the first request. */
 import { setMaxListeners } from "node:events";
+import { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { asError, Usage } from "../errors.ts";
@@ -16,14 +17,11 @@ import { type ProxyServer, proxyFor } from "./proxy.ts";
  * request can come on it. A read can ask for one too. `close` ends all requests.
  */
 export async function connect(tls: Tls, env: Env): Promise<Connection> {
-  // Destroying a dispatcher ends its connections, but no attempt to connect.
-  const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
-  const material = { ...materialOf(tls), signal: stop.signal };
+  const material = materialOf(tls);
   // It remembers TLS sessions for later connections.
   const build = buildConnector({ ...material, timeout: 0 });
-  const shared = new Map<string, Dispatcher>();
-  const own = new Set<Dispatcher>();
+  const shared = new Map<string, Stoppable>();
+  const own = new Set<Stoppable>();
   let isClosed = false;
   /** A refusal of the proxy, which is not asked again. */
   let refusal: NoAnswer | undefined;
@@ -32,33 +30,38 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     if (failure.why === "proxy") refusal = failure;
   };
 
-  function dispatcher(url: URL, proxy: ProxyServer | undefined): Dispatcher {
+  function dispatcher(url: URL, proxy: ProxyServer | undefined): Stoppable {
+    // A signal keeps every socket that was made with it, so each dispatcher has its own.
+    const stop = new AbortController();
+    const { signal } = stop;
+    setMaxListeners(0, signal);
     const connector = (connect: buildConnector.connector) => withNoAnswer(connect, url, proxy, remember);
-    if (!proxy) return new Pool(url.origin, { connect: connector(build) });
-    return new ProxyAgent({
+    if (!proxy) return { stop, pool: new Pool(url.origin, { connect: connector(stoppable(build, signal)) }) };
+    const pool = new ProxyAgent({
       uri: proxy.url.href,
       ...(proxy.token !== undefined && { token: proxy.token }),
-      requestTls: material,
-      proxyTls: { ...verified, signal: stop.signal },
+      requestTls: { ...material, signal },
+      proxyTls: { ...verified, signal },
       factory: (origin, { connect }: { connect: buildConnector.connector }) =>
         new Pool(origin, { connect: connector(connect) }),
     });
+    return { stop, pool };
   }
 
   function sharedDispatcher(url: URL, proxy: ProxyServer | undefined): Dispatcher {
-    const pool = shared.get(url.origin) ?? dispatcher(url, proxy);
-    shared.set(url.origin, pool);
-    return pool;
+    const known = shared.get(url.origin) ?? dispatcher(url, proxy);
+    shared.set(url.origin, known);
+    return known.pool;
   }
 
   function ownDispatcher(url: URL, proxy: ProxyServer | undefined, exchange: Exchange): Dispatcher {
-    const pool = dispatcher(url, proxy);
-    own.add(pool);
+    const made = dispatcher(url, proxy);
+    own.add(made);
     exchange.onEnd(() => {
-      own.delete(pool);
-      void pool.destroy(requestOver);
+      own.delete(made);
+      void made.pool.destroy(requestOver).then(() => made.stop.abort(requestOver));
     });
-    return pool;
+    return made.pool;
   }
 
   return {
@@ -83,8 +86,9 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     async close() {
       const closed = new NoAnswer("the connection was closed", "stopped", true);
       isClosed = true;
-      await Promise.all([...shared.values(), ...own].map((pool) => pool.destroy(closed)));
-      stop.abort(closed);
+      const all = [...shared.values(), ...own];
+      await Promise.all(all.map(({ pool }) => pool.destroy(closed)));
+      for (const { stop } of all) stop.abort(closed);
     },
   };
 }
@@ -121,6 +125,24 @@ const withNoAnswer =
       if (socket.destroyed) return fail(new Error("it was closed at once"));
       withPatientParser(() => callback(null, withoutContinue(socket)));
     });
+  };
+
+/** Destroying a dispatcher ends its connections, but no attempt to connect: the signal does. */
+interface Stoppable {
+  readonly pool: Dispatcher;
+  readonly stop: AbortController;
+}
+
+/** Ends attempts to connect when the signal aborts. */
+const stoppable =
+  (connect: buildConnector.connector, signal: AbortSignal): buildConnector.connector =>
+  (options, callback) => {
+    const socket: unknown = connect(options, (...result) => {
+      signal.removeEventListener("abort", end);
+      callback(...result);
+    });
+    const end = () => socket instanceof Socket && socket.destroy(asError(signal.reason));
+    signal.addEventListener("abort", end);
   };
 
 /** The environment can change the default. */
