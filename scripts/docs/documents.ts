@@ -1,18 +1,32 @@
 /** Makes all generated files: the reference, tables of operations and keys, and manual pages. */
 import { readFileSync } from "node:fs";
+import { docOf } from "../../src/cli/help.ts";
 import { sectionNames } from "../../src/organization/section-names.ts";
-import { type DescribedProgram, describeProgram, helpOf } from "./described.ts";
+import { type DescribedProgram, describeProgram, flagItem, helpOf } from "./described.ts";
 import { manual } from "./man.ts";
 import { operationsPage } from "./operations.ts";
 import { keysPage } from "./sections.ts";
+import { sharedFlags, withoutShared } from "./shared-flags.ts";
 
 async function reference({ nouns }: DescribedProgram): Promise<string> {
-  const section = async (words: string[]) =>
-    `## ${["zulipctl", ...words].join(" ")}\n\n\`\`\`text\n${await helpOf(words)}\n\`\`\`\n`;
-  const all = [[], ...nouns.flatMap(({ commands }) => commands.map(({ name }) => name.split(" ")))];
-  const head =
-    "# Every command\n\nThis is what `--help` says, and a test keeps it so. The [README](README.md) explains.\n";
-  return [head, ...(await Promise.all(all.map(section)))].join("\n");
+  const section = (words: string[], text: string) =>
+    `## ${["zulipctl", ...words].join(" ")}\n\n\`\`\`text\n${text}\n\`\`\`\n`;
+  const commands = nouns.flatMap((noun) => noun.commands);
+  const all = await Promise.all(
+    commands.map(async (command) => {
+      const words = command.name.split(" ");
+      return section(words, withoutShared(await helpOf(words), command));
+    }),
+  );
+  const shared = sharedFlags(commands).map((flag) => `- \`${flagItem(flag).term}\`: ${docOf(flag)}`);
+  const head = [
+    "# Every command",
+    "This is what `--help` says, and a test keeps it so. The [README](README.md) explains. Every command has `--help`. Commands that",
+    "change something also have:",
+  ];
+  return [`${head[0]}\n\n${head[1]}\n${head[2]}\n\n${shared.join("\n")}\n`, section([], await helpOf([])), ...all].join(
+    "\n",
+  );
 }
 
 /** Returns package.json with the manual pages, which `npm install --global` installs. */

@@ -4,6 +4,7 @@ import type { CatalogueCommand } from "../../src/cli/catalogue/document.ts";
 import { docOf, wrapLine } from "../../src/cli/help.ts";
 import { type DescribedNoun, type DescribedProgram, flagItem, type Item } from "./described.ts";
 import { bold, code, italic, item, lines, page, prose, section, term, typed } from "./roff.ts";
+import { isShared, sharedFlags } from "./shared-flags.ts";
 
 /** The environment variables. */
 const environment: readonly Item[] = [
@@ -79,6 +80,8 @@ function programPage(program: DescribedProgram, version: string): string {
     ),
     ...section("GLOBAL FLAGS", prose("They may stand before or after the noun and the verb.")),
     ...items(program.flags, term),
+    ...section("FLAGS OF CHANGES", prose("Commands that change something have these too.")),
+    ...items(sharedFlags(program.nouns.flatMap(({ commands }) => commands)).map(flagItem), term),
     ...section("EXIT STATUS"),
     ...items(program.exitCodes, bold),
     ...section("ENVIRONMENT"),
@@ -106,7 +109,7 @@ const commandSection = ({
     operands.filter(({ doc }) => doc).map((operand) => ({ term: operand.name, says: docOf(operand) })),
     (text) => italic(`<${text}>`),
   ),
-  ...items(flags.map(flagItem), term),
+  ...items(flags.filter((flag) => !isShared(flag)).map(flagItem), term),
   ...(note ? [".PP", lines(note)] : []),
   ...(examples.length
     ? [".PP", `${examples.length === 1 ? "Example" : "Examples"}:`, ...typed(exampleLines(examples))]
@@ -121,7 +124,7 @@ const nounPage = ({ name, doc, commands }: DescribedNoun, version: string): stri
     ...section(
       "DESCRIPTION",
       prose(sentence(doc)),
-      prose("The global flags, the environment and the exit status are described in"),
+      prose("The global flags, those of all changes, the environment and the exit status are described in"),
       `${bold("zulipctl")}(1).`,
     ),
     ...section("COMMANDS"),
