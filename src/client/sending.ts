@@ -94,6 +94,8 @@ export interface NewIds {
 /** A change that was sent, for the log. */
 export interface SentChange {
   operation: string;
+  /** The operation that a raw request is. */
+  stated?: string | undefined;
   /** The name that the user typed. */
   target: string;
   /** The target with its id, if known: `channel 7`. */

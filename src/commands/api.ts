@@ -120,7 +120,9 @@ function knownCall(method: Method, path: string, parameters: readonly Parameter[
     return param ? [[name, decoded(param, parameter)]] : [];
   });
   const isPartial = args.some(([, value]) => value === undefined);
-  return { operation, args: { ...Object.fromEntries(args), ...values }, ...(isPartial && { isPartial }) };
+  const hasOthers = args.length < parameters.length;
+  const partly = { ...(isPartial && { isPartial }), ...(hasOthers && { hasOthers }) };
+  return { operation, args: { ...Object.fromEntries(args), ...values }, ...partly };
 }
 
 /** Returns the command that shows the current state. Empty for unknown endpoints. */

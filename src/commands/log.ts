@@ -19,7 +19,7 @@ import { journaled } from "../run/journal/unanswered.ts";
 import { lastChanged } from "../undo/choose.ts";
 import { type Chosen, type LoggedRun, loggedRun } from "../undo/entries.ts";
 import { History } from "../undo/history.ts";
-import { whyNot } from "../undo/parts.ts";
+import { deletesProfile, whyNot } from "../undo/parts.ts";
 import { fieldOf } from "../wire/call.ts";
 
 const flags = {
@@ -164,7 +164,7 @@ async function showRun(
   const now = check ? await checked(context, found) : undefined;
   function* records(): Generator<ShownChange> {
     for (const entry of found.entries) {
-      const reason = whyNot(entry) ?? now?.(entry);
+      const reason = (now && deletesProfile(entry) ? undefined : whyNot(entry)) ?? now?.(entry);
       yield Object.assign({}, entry, { can_undo: reason === undefined, ...(reason !== undefined && { reason }) });
     }
   }

@@ -82,6 +82,15 @@ export interface KnownCall {
   readonly args: Readonly<Record<string, unknown>>;
   /** Some values are not of their parameters' types, so they are not among the arguments. */
   readonly isPartial?: boolean;
+  /** The request has parameters that the operation does not state. */
+  readonly hasOthers?: boolean;
+}
+
+/** Returns a raw request as the change of its operation, if the operation states all of it. */
+export function stated(change: Change): Change {
+  const { known } = change;
+  if (!known || known.isPartial || known.hasOthers) return change;
+  return { ...change, operation: known.operation, args: known.args };
 }
 
 /** Returns the call that a change makes. A raw request is decoded as the operation of its endpoint. */

@@ -1,6 +1,6 @@
 /** What changes replace, for the log: read before they are sent, each kind once for a run. */
 import { desiredOf, joinValues, withSet } from "../resolve/desired.ts";
-import type { Change } from "./change.ts";
+import { type Change, stated } from "./change.ts";
 import { subjectOf } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
@@ -24,14 +24,15 @@ export class PreviousValues {
     if (!this.transport.previous) return;
     for (const change of changes) {
       if (this.#read.has(change)) continue;
-      const values = await this.transport.previous(change, alone);
+      const values = await this.transport.previous(stated(change), alone);
       if (values) this.#read.set(change, values);
     }
   }
 
   /** Returns what a change replaces: of values only those that it sets. */
-  of(change: Change): Values | undefined {
-    const read = this.#read.get(change);
+  of(sent: Change): Values | undefined {
+    const read = this.#read.get(sent);
+    const change = stated(sent);
     const set = this.#set.get(subjectOf(change)) ?? {};
     if (!read) {
       const values = change.before && withSet(change.before, set);
@@ -46,9 +47,12 @@ export class PreviousValues {
   /** Later changes of the same thing replace what this one set. `made`: without what the server ignored. */
   learn(change: Change, made: Change): void {
     if (!this.#read.has(change) && !change.before) return;
-    const subject = subjectOf(change);
+    const subject = subjectOf(stated(change));
     const set = this.#set.get(subject) ?? {};
-    const later = Object.entries(valuesAfter(made)).map(([name, value]) => [name, joinValues(set[name], value)]);
+    const later = Object.entries(valuesAfter(stated(made))).map(([name, value]) => [
+      name,
+      joinValues(set[name], value),
+    ]);
     this.#set.set(subject, { ...set, ...Object.fromEntries(later) });
   }
 }

@@ -1,9 +1,10 @@
 /** Makes the log entry of a change. */
 import type { SentChange } from "../client/sending.ts";
+import { membersOf as fieldsOf } from "../common/members.ts";
 import type { Outcome } from "../errors.ts";
 import { argumentsOf, fieldOf } from "../wire/call.ts";
-import type { Membership } from "../wire/operation.ts";
-import { appliedResult, type Change, type ChangeResult, createdBy } from "./change.ts";
+import type { AnyOperation, Membership } from "../wire/operation.ts";
+import { appliedResult, type Change, type ChangeResult, createdBy, stated } from "./change.ts";
 import { valuesAfter } from "./previous.ts";
 
 const membersOf = (memberships: readonly Membership[], way: "added" | "removed") =>
@@ -51,6 +52,10 @@ export const withoutIgnored = (change: Change, ignored: readonly string[]): Chan
       }
     : change;
 
+/** Returns the member of an answer that has the id of what a raw request made. */
+const idMemberOf = ({ result }: AnyOperation): string | undefined =>
+  Object.keys(fieldsOf(fieldsOf(result).entries)).find((name) => /^(\w+_)?ids?$/.test(name));
+
 function newIdsOf({ operation, args }: Change, answer: Values): Pick<SentChange, "newIds"> {
   const { newIds } = operation;
   return newIds ? { newIds: { list: newIds.list, in: (list) => newIds.ids(list, args, answer) } } : {};
@@ -59,7 +64,7 @@ function newIdsOf({ operation, args }: Change, answer: Values): Pick<SentChange,
 /** Undefined for a change that was not sent. `previous`: what it replaced. */
 export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Values): SentChange | undefined {
   const ignored = result.outcome === "done" ? result.ignored : [];
-  const change = withoutIgnored(sent, ignored);
+  const change = withoutIgnored(stated(sent), ignored);
   const { operation, args, target } = change;
   const before = change.before ?? (operation.previous ? undefined : previous);
   const failure = "failure" in result ? result.failure : undefined;
@@ -80,9 +85,13 @@ export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Valu
           )
           .map(([name, , value]) => ({ ...fieldOf(operation, name, value), value }));
   const [added, removed] = [membersOf(memberships, "added"), membersOf(memberships, "removed")];
-  const ids = result.outcome === "done" ? createdBy(change, result.answer) : [];
+  const isRaw = operation !== sent.operation;
+  const idsOf = ({ answer }: { readonly answer: Values }) =>
+    createdBy(isRaw ? { ...change, ids: idMemberOf(operation) } : change, answer);
+  const ids = result.outcome === "done" ? idsOf(result) : [];
   return {
-    operation: operation.name,
+    operation: sent.operation.name,
+    ...(isRaw && { stated: operation.name }),
     target,
     thing: operation.target?.(args),
     outcome,

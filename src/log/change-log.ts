@@ -16,7 +16,18 @@ import { maskedLine } from "./masking.ts";
 export interface LogEntry
   extends Pick<
     SentChange,
-    "operation" | "target" | "thing" | "outcome" | "error" | "ids" | "before" | "at" | "from" | "to" | "ignored"
+    | "operation"
+    | "stated"
+    | "target"
+    | "thing"
+    | "outcome"
+    | "error"
+    | "ids"
+    | "before"
+    | "at"
+    | "from"
+    | "to"
+    | "ignored"
   > {
   /** ISO 8601, UTC. */
   time: string;
@@ -85,7 +96,22 @@ export class ChangeLog {
   async add({ sender, change, time, names }: LoggedChange): Promise<LogEntry> {
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
-    const { secrets = [], row, operation, target, thing, outcome, error, ids, before, at, from, to, ignored } = change;
+    const {
+      secrets = [],
+      row,
+      operation,
+      stated,
+      target,
+      thing,
+      outcome,
+      error,
+      ids,
+      before,
+      at,
+      from,
+      to,
+      ignored,
+    } = change;
     const entry: LogEntry = {
       time: new Date(time).toISOString(),
       ...this.run,
@@ -98,6 +124,7 @@ export class ChangeLog {
       // A single command has no rows.
       row: change.run === undefined ? undefined : row,
       operation,
+      stated,
       target,
       thing,
       outcome,

@@ -16,7 +16,7 @@ const maxLineBytes = 32 * 1024 * 1024;
 const hasMembersOfEntry = fits(
   object({
     ...keyed(["time", "run", "command", "operation", "target", "outcome"], () => string),
-    ...keyed(["thing", "site", "account", "journal", "job"], () => optional(string)),
+    ...keyed(["stated", "thing", "site", "account", "journal", "job"], () => optional(string)),
     n: optional(integer),
     ...keyed(["changes", "added", "removed", "ignored"], () => optional(list(string))),
     ...keyed(["at", "from", "to"], () => optional(record(anything))),

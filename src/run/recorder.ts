@@ -123,7 +123,7 @@ export class Recorder {
     const entry = await log?.add(made);
     if (!entry || !this.recorded.hints || this.#asks || this.#reversible > 1) return;
     const { whyNot } = await import("../undo/parts.ts");
-    if (whyNot(entry) !== undefined) return;
+    if (whyNot({ ...entry, operation: entry.stated ?? entry.operation }) !== undefined) return;
     this.#reversible++;
     this.#asks = made.change.asks === true;
     this.#run = entry.run;

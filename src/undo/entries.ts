@@ -99,6 +99,13 @@ function withIds(history: History, entry: LogEntry): LogEntry {
   return ids && !entry.ids ? { ...entry, ids: [...ids] } : entry;
 }
 
+/** Returns the entry of a raw request as that of its operation. */
+export function asStated(entry: LogEntry): LogEntry {
+  const { stated, thing, to } = entry;
+  if (stated === undefined) return entry;
+  return { ...entry, operation: stated, target: thing?.replace(/^.* /, "") ?? String(to?.name ?? entry.target) };
+}
+
 /** Gathers the changes of runs. Throws `Usage` if the log does not have the runs, or they are of another account. */
 export async function loggedRun(history: History, chosen: Chosen, account?: LoggedAccount): Promise<LoggedRun> {
   const { runs, title, isSeveral = false } = chosen;
@@ -106,7 +113,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
   const isPart = ({ run, journal }: LogEntry) =>
     wanted.has(run) || (journal !== undefined && wanted.has(journal) && !history.record(run));
-  const all = (await history.since(runs)).map((entry) => withIds(history, entry));
+  const all = (await history.since(runs)).map((entry) => asStated(withIds(history, entry)));
   const found = all.filter(isPart);
   const done = await addUnanswered(history, runs, found);
   const newest = runs.at(-1) ?? "";

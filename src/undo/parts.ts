@@ -20,7 +20,7 @@ import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { valueKey } from "./later.ts";
 import { moveParts } from "./moves.ts";
-import { noOldValue, reasonOf } from "./reasons.ts";
+import { noOldValue, noProfile, reasonOf } from "./reasons.ts";
 import { creationOf, madeBy, removalOf } from "./things.ts";
 import { valuesIn } from "./values.ts";
 
@@ -243,13 +243,16 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   );
 }
 
+/** Returns whether an entry deactivated an account with its profile. Only the server tells whether it comes back. */
+export const deletesProfile = ({ operation, to }: LogEntry): boolean =>
+  operation === deactivateUser.name && membersOf(to?.actions).delete_profile === true;
+
 /** Returns why an entry alone cannot be undone, as far as the log tells. Undefined if it can. */
 export function whyNot(entry: LogEntry): string | undefined {
   const parts = partsOf([entry]);
   const isEmpty = (part: Part) => part.kind === "list" && !part.added.length && !part.removed.length;
   if (entry.outcome === "refused" || parts.every(isEmpty)) return "nothing was changed";
-  const isDeleted = entry.operation === deactivateUser.name && membersOf(entry.to?.actions).delete_profile === true;
-  if (isDeleted) return "nobody can reactivate an account whose profile was deleted";
+  if (deletesProfile(entry)) return `from feature level 490 on, ${noProfile}`;
   const isSought = parts.some(({ kind }) => kind === "lost") && creationOf(entry)?.update;
   if (isSought) return `${reasonOf(entry)}: undo looks for it`;
   if (parts.some(({ kind }) => kind === "impossible" || kind === "lost")) return reasonOf(entry);

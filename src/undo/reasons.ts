@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   "group.members": "no answer said whose membership it changed",
   "channel.subscribe": "no answer said who was subscribed by it",
   "channel.unsubscribe": "the answer did not say who was subscribed before",
-  api: "zulipctl does not know what a raw request changed",
+  api: "zulipctl does not know all that the raw request changed",
   "emoji.rm": "a removed emoji must be uploaded again",
   "invite.rm": "people must be invited again with: zulipctl invite add",
   "invite.link.rm": "a revoked link does not work again",
@@ -31,6 +31,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** What `--delete` of a deactivation does. */
+/** From feature level 490 on. */
+export const noProfile = "servers do not reactivate an account whose profile was deleted";
 export const deletedForGood = "what was deleted with it does not come back";
 
 /** Returns why an edited message, or a moved topic, stays. */

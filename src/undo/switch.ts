@@ -4,6 +4,7 @@ import { reactivateUser } from "../api/people.ts";
 import { membersOf } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
+import { noProfile } from "./reasons.ts";
 import { released } from "./release.ts";
 import type { State } from "./state.ts";
 import type { Step } from "./things.ts";
@@ -18,7 +19,7 @@ export async function switchItem(
   if (channel?.invite_only && channel.subscriber_count === 0)
     return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
   if (operation === reactivateUser && (await state.isDeleted(thing.id)))
-    return left(thing, entry, "impossible", "servers do not reactivate an account whose profile was deleted");
+    return left(thing, entry, "impossible", noProfile);
   const isPerson = operation === reactivateUser && thing.kind === "person";
   const isNameless = membersOf(entry.to?.actions).delete_profile === true;
   const rename = `the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`;

@@ -1,0 +1,78 @@
+/** Undo takes back raw requests whose operation states all of them. */
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh } from "../run.ts";
+import { testWorld } from "../world.ts";
+
+function organization() {
+  const sandbox = fresh();
+  const logs = new Map<string, string>();
+  const run = async (...argv: string[]) => {
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), logs });
+    const code = await main([...argv, "--yes"], world);
+    return { code, out: world.stdout.text, err: world.stderr.text };
+  };
+  const exported = async () => (await run("org", "export", "--with", "subscribers")).out;
+  return { ...sandbox, run, exported };
+}
+
+test.each([
+  [["PATCH", "streams/1", "-f", "description=x", "-f", "new_name=sketch"], "channel sketch"],
+  [["PATCH", "realm", "-F", "waiting_period_threshold=9"], "settings"],
+  [["PATCH", "users/12", "-F", "role=300"], "person"],
+  [["DELETE", "realm/filters/1"], "linkifier"],
+  [["DELETE", "streams/1"], "channel design"],
+  [
+    ["POST", "realm/filters", "-f", "pattern=B-(?P<id>[0-9]+)", "-f", "url_template=https://b.example/{id}"],
+    "linkifier",
+  ],
+])("api %j", async (words, title) => {
+  const { run, exported } = organization();
+  const before = await exported();
+  const made = await run("api", ...words);
+  expect(made.code, made.err).toBe(0);
+  expect(await exported()).not.toBe(before);
+  expect(JSON.parse((await run("log", "--limit", "1", "-o", "json")).out)).toMatchObject([{ operation: "api" }]);
+  const { code, err } = await run("undo");
+  expect(code, err).toBe(0);
+  expect(err).toContain(title);
+  expect(await exported()).toBe(before);
+});
+
+test("a raw request with a parameter that no operation states stays", async () => {
+  const { run } = organization();
+  expect((await run("api", "PATCH", "streams/1", "-f", "description=x", "-f", "newer=1", "--allow-ignored")).code).toBe(
+    0,
+  );
+  const { code, err } = await run("undo");
+  expect(code).toBe(1);
+  expect(err).toContain("zulipctl does not know all that the raw request changed");
+});
+
+test("undo of many people asks for the flag that the same change asks for", async () => {
+  const { run, state } = organization();
+  for (const line of ["channel create crowd", "channel subscribers crowd --add mona@sandbox.example"]) {
+    const made = await run(...line.split(" "));
+    expect(made.code, made.err).toBe(0);
+  }
+  const crowd = () => [...state.channels.values()].find(({ name }) => name === "crowd");
+  const [someone] = [...state.users.values()];
+  if (!someone) throw new Error("nobody is there");
+  for (let id = 900; id < 925; id++)
+    state.users.set(id, {
+      ...structuredClone(someone),
+      user_id: id,
+      full_name: `P ${id}`,
+      delivery_email: `p${id}@x.example`,
+    });
+  const people = Array.from({ length: 25 }, (_, n) => `id:${900 + n}`).join(",");
+  const made = await run("channel", "subscribers", "crowd", "--add", people);
+  expect(made.code, made.err).toBe(0);
+  const refused = await run("undo", "--max-removals", "5");
+  expect(refused.code, refused.err).toBe(2);
+  expect(refused.err).toContain("--max-removals allows 5");
+  expect(crowd()?.subscribers.size).toBeGreaterThan(25);
+  const { code, err } = await run("undo", "--max-removals", "25");
+  expect(code, err).toBe(0);
+  expect(err).toContain("takes 25 people out");
+});
