@@ -136,7 +136,8 @@ describe("operations", async () => {
      messages.render messages.flags messages.flags.narrow messages.read channel.read
      channel.topics.read group.subgroups group.member users.get-by-email users.update-by-email
      users.subscribed users.me.deactivate bots.list bots.key presence.set presence.list
-     presence.get status.set status.get attachment.url scheduled.add scheduled.edit scheduled.rm`.split(/\s+/),
+     presence.get status.set status.get attachment.url scheduled.list scheduled.add scheduled.edit
+     scheduled.rm`.split(/\s+/),
   );
   const literal = under("test/")
     .filter((path) => path.endsWith(".ts") || path === "test/wire/operations.txt")

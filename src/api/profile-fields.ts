@@ -41,7 +41,7 @@ const attributes = {
 
 /** https://zulip.com/api/update-custom-profile-field */
 export const updateProfileField = operation("profile-field.update", "PATCH /realm/profile_fields/{field_id}", {
-  effects: ({ field_id: id, ...values }) => [{ does: "set", kind: "profile field", id, values }],
+  effects: ({ field_id: id, ...values }) => [{ does: "set", kind: "profile_field", id, values }],
   who: { role: "administrator" },
   params: { field_id: fieldId, ...attributes },
   target: ({ field_id }) => `profile field ${field_id}`,
@@ -110,7 +110,7 @@ export const reorderProfileFields = operation("profile-field.reorder", "PATCH /r
 
 /** Also deletes everybody's values of the field. */
 export const removeProfileField = operation("profile-field.rm", "DELETE /realm/profile_fields/{field_id}", {
-  effects: ({ field_id }) => about(field_id, (id) => ({ does: "remove", kind: "profile field", id })),
+  effects: ({ field_id }) => about(field_id, (id) => ({ does: "remove", kind: "profile_field", id })),
   who: { role: "administrator" },
   params: { field_id: fieldId },
   target: ({ field_id }) => `profile field ${field_id}`,

@@ -1,4 +1,3 @@
-import { about } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, object, optional, string, word } from "../wire/types.ts";
@@ -55,7 +54,6 @@ export const updateScheduledMessage = operation("scheduled.edit", "PATCH /schedu
 
 /** https://zulip.com/api/delete-scheduled-message */
 export const removeScheduledMessage = operation("scheduled.rm", "DELETE /scheduled_messages/{scheduled_message_id}", {
-  effects: ({ scheduled_message_id }) =>
-    about(scheduled_message_id, (id) => ({ does: "remove", kind: "scheduled message", id })),
+  effects: { none: "only its author has seen the message" },
   params: { scheduled_message_id: id },
 });

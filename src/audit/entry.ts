@@ -1,5 +1,5 @@
 /** An entry of the log: a change, with the names of its time. */
-import { membersOf, textOrNull, valueNamed } from "../common/members.ts";
+import { membersOf, numbersIn, textOrNull, valueNamed } from "../common/members.ts";
 import { isDestructive, type LoggedKind } from "../model/change.ts";
 import { channelValueInWords, propertyOf } from "../model/channel.ts";
 import { valueInWords } from "../model/field.ts";
@@ -8,7 +8,7 @@ import type { Kind } from "../model/kinds/kind.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { type AuditAction, actions, mirroredTypes } from "./actions.ts";
 import { isCreation } from "./channel-values.ts";
-import type { AuditPerson, AuditThing, NamedKind, Names } from "./names.ts";
+import { type AuditPerson, type AuditThing, type NamedKind, type Names, namedKinds } from "./names.ts";
 import type { LogRow } from "./rows.ts";
 import type { TableRow } from "./tables.ts";
 
@@ -44,45 +44,36 @@ const titleMember = (kind: LoggedKind): string => valueNamed<Kind>(kinds, kind)?
 const thingOf = (kind: NamedKind, id: number | null, names: Names): AuditThing | null =>
   id === null ? null : names.thing(kind, id);
 
-function targetOf({ kind, target, list = "" }: AuditAction, row: LogRow, names: Names): AuditThing | null {
+const isNamed = (kind: string): kind is NamedKind => namedKinds.some((each) => each === kind);
+
+const idIn = (row: LogRow, name: string): number | null =>
+  numberOrNull(Object.hasOwn(row, name) ? membersOf(row)[name] : row.extra_data[name]);
+
+function targetOf({ kind, target, id, thing = "" }: AuditAction, row: LogRow, names: Names): AuditThing | null {
   const { extra_data } = row;
-  switch (target ?? kind) {
-    case "user":
-      return thingOf("user", row.modified_user, names);
-    case "channel":
-      return thingOf("channel", row.modified_stream, names);
-    case "group":
-      return thingOf("group", row.modified_user_group, names);
-    case "folder":
-      return thingOf("folder", row.modified_channel_folder, names);
-    case "organization":
-      return { kind: "organization", ...(names.organization ?? { id: null, name: null }) };
-    case "setting":
-    case "default_setting":
-      return { kind, id: null, name: textOrNull(extra_data.property) };
-    case "export":
-      return { kind, id: numberOrNull(extra_data.realm_export_id), name: null };
-    default: {
-      const { id, [titleMember(kind)]: name } = membersOf(extra_data[list]);
-      const number = typeof id === "string" && /^\d{1,15}$/.test(id) ? Number(id) : id;
-      return { kind, id: numberOrNull(number), name: textOrNull(name) };
-    }
-  }
+  if ((target ?? kind) === "organization")
+    return { kind: "organization", ...(names.organization ?? { id: null, name: null }) };
+  if (kind === "setting" || kind === "default_setting")
+    return { kind, id: null, name: textOrNull(extra_data.property) };
+  if (id !== undefined)
+    return isNamed(kind) ? thingOf(kind, idIn(row, id), names) : { kind, id: idIn(row, id), name: null };
+  const record = membersOf(extra_data[thing]);
+  const found = record.id;
+  const number = typeof found === "string" && /^\d{1,15}$/.test(found) ? Number(found) : found;
+  return { kind, id: numberOrNull(number), name: textOrNull(record[titleMember(kind)]) };
 }
 
-function subjectOf({ subject }: AuditAction, row: LogRow, names: Names): AuditThing | null {
+function subjectOf({ subject, subjectIds = "" }: AuditAction, row: LogRow, names: Names): AuditThing | null {
   if (subject === "user") return thingOf("user", row.modified_user, names);
-  if (subject !== "subgroup") return null;
-  const [id] = Array.isArray(row.extra_data.subgroup_ids) ? row.extra_data.subgroup_ids : [];
-  return thingOf("group", numberOrNull(id), names);
+  return subject ? thingOf("group", numbersIn(row.extra_data[subjectIds])[0] ?? null, names) : null;
 }
 
 /** The members of `extra_data` with the old and the new value. */
-function valueMembers({ from = "1", to = "2", list }: AuditAction): [from: string, to: string] {
-  if (list === undefined) return [from, to];
+function valueMembers({ from = "1", to = "2", thing, subject }: AuditAction): [from: string, to: string] {
+  if (thing === undefined || subject) return [from, to];
   // The value before a change is in an earlier row: `log.ts` copies it into this one.
-  if (list.startsWith("changed_")) return ["before", list];
-  return [list.startsWith("removed_") ? list : "", list.startsWith("added_") ? list : ""];
+  if (thing.startsWith("changed_")) return ["before", thing];
+  return [thing.startsWith("removed_") ? thing : "", thing.startsWith("added_") ? thing : ""];
 }
 
 /** Settings that name a channel by its id. */

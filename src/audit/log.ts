@@ -12,7 +12,7 @@ const packSize = 2048;
 const lists = new Map<string, { list: string; id: string }>(
   everyKind.flatMap(([name, { id, key, log, registered }]) => {
     const [list] = registered?.lists ?? [];
-    return list && log && log !== "own" ? [[name, { list, id: id ?? key[0] }]] : [];
+    return list && log && "added" in log ? [[name, { list, id: id ?? key[0] }]] : [];
   }),
 );
 
@@ -45,8 +45,8 @@ export class PackedLog {
     this.#items.set(list, Array.isArray(newItems) ? newItems : []);
     const withBefore = (before: unknown): LogRow => ({ ...row, extra_data: { ...extra_data, before } });
     if (items && action.from === "before") return withBefore(items);
-    if (!items || !action.list?.startsWith("changed_")) return row;
-    const changedId = membersOf(extra_data[action.list])[id];
+    if (!items || !action.thing?.startsWith("changed_") || action.subject) return row;
+    const changedId = membersOf(extra_data[action.thing])[id];
     return withBefore(items.find((item) => membersOf(item)[id] === changedId) ?? null);
   }
 

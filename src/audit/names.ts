@@ -1,6 +1,7 @@
 /** Names of people, channels, groups and folders: current ones, and earlier ones by undoing renames. */
-import { hasMembers, valueNamed } from "../common/members.ts";
+import { hasMembers, membersOf, valueNamed } from "../common/members.ts";
 import { permissionInWords } from "../model/change.ts";
+import { kindNamed } from "../model/kinds/index.ts";
 import { whoIn } from "../model/permission.ts";
 import { ChannelValues } from "./channel-values.ts";
 import type { AuditAccount, LogRow } from "./rows.ts";
@@ -9,17 +10,23 @@ export const namedKinds = ["user", "channel", "group", "folder"] as const;
 
 export type NamedKind = (typeof namedKinds)[number];
 
+interface Renaming {
+  readonly kind: NamedKind;
+  readonly column: string;
+  readonly member: "name" | "email";
+}
+
 /** Event types that rename something. `"1"` is the old name, `"2"` the new one. */
-export const renames: ReadonlyMap<
-  number,
-  { kind: NamedKind; column: keyof LogRow & `modified_${string}`; member: "name" | "email" }
-> = new Map([
-  [124, { kind: "user", column: "modified_user", member: "name" }],
-  [125, { kind: "user", column: "modified_user", member: "email" }],
-  [603, { kind: "channel", column: "modified_stream", member: "name" }],
-  [720, { kind: "group", column: "modified_user_group", member: "name" }],
-  [902, { kind: "folder", column: "modified_channel_folder", member: "name" }],
-]);
+export const renames: ReadonlyMap<number, Renaming> = new Map(
+  namedKinds.flatMap((kind) => {
+    const { title, log } = kindNamed(kind);
+    if (!log || !("id" in log)) return [];
+    return log.rows.flatMap(([type, , , { property } = {}]): [number, Renaming][] => {
+      const member = property === title ? "name" : property === "email" ? "email" : undefined;
+      return member ? [[type, { kind, column: log.id, member }]] : [];
+    });
+  }),
+);
 
 export interface AuditPerson {
   id: number;
@@ -96,7 +103,7 @@ export class Names {
    */
   replay(row: LogRow, side: "1" | "2"): void {
     const rename = renames.get(row.event_type);
-    const known = rename && this.#known[rename.kind].get(row[rename.column] ?? -1);
+    const known = rename && this.#known[rename.kind].get(Number(membersOf(row)[rename.column] ?? -1));
     const name = row.extra_data[side];
     if (known && typeof name === "string") known[rename.member] = name;
     this.channelValues.replay(row, side);

@@ -7,7 +7,7 @@ import { listLines, readIds, readText } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { chosenWord } from "../common/choices.ts";
 import { isBlank } from "../common/folding.ts";
-import { type RemovalLimit, readRemovalLimit } from "../common/removal-limit.ts";
+import { type RemovalLimit, readRemovalLimit } from "../model/removal-limit.ts";
 import { readVisible, trimmed } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
 import { readChannelName, readNewName } from "../notation/name.ts";

@@ -7,15 +7,13 @@ import { quoted } from "../engine/change.ts";
 import { Refused } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 
-/** What the question says. */
+/** What the question says. The effects of the changes add what is lost. */
 export interface DestructiveVerb {
   /** `Deactivate` */
   readonly verb: string;
   /** One of the things, and several. */
   readonly one: string;
   readonly many?: string;
-  /** What is lost, in sentences. */
-  readonly consequence: string;
   /** Reads the things and describes each. Called only if a person can be asked. */
   readonly describe?: (server: Server) => Promise<(readonly [id: number, description: string])[]>;
 }
@@ -27,16 +25,13 @@ export const typedOf = (thing: unknown): string =>
   typeof thing === "object" && thing !== null && "typed" in thing ? String(thing.typed) : String(thing);
 
 export function questionAbout(
-  { verb, one, many, consequence }: DestructiveVerb,
+  { verb, one, many }: DestructiveVerb,
   things: readonly Thing[],
   describe = (thing: Thing): string => quoted(typedOf(thing)),
 ): Question {
   const all = things.map(describe);
-  if (all.length === 1) return { question: `${verb} ${one} ${all[0]}`, consequence: consequence };
-  return {
-    question: `${verb} ${counted(all.length, one, many)}`,
-    consequence: `${joinFirst(all)}. ${consequence}`,
-  };
+  if (all.length === 1) return { question: `${verb} ${one} ${all[0]}` };
+  return { question: `${verb} ${counted(all.length, one, many)}`, consequence: `${joinFirst(all)}.` };
 }
 
 /** Makes the question with descriptions. If the server refuses to read them, it has none. */
@@ -55,12 +50,9 @@ export async function describedQuestion(
   }
 }
 
-export const irreversible = "This cannot be undone.";
-
 export const deletion = (one: string, describe: DestructiveVerb["describe"]): DestructiveVerb => ({
   verb: "Delete",
   one,
-  consequence: irreversible,
   describe,
 });
 

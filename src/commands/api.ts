@@ -3,7 +3,6 @@ import type { Flags } from "../argv/flags.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { type CommandParameter, optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
-import { irreversible } from "../cli/question.ts";
 import { rawChangingVerb } from "../cli/verbs-with-code.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
@@ -134,7 +133,7 @@ function checkCommand(path: string): string {
 
 async function callApi(
   context: Context,
-  { field, jsonField, file: uploads, body: file, include = false, curl, allowLockout = false }: RawFlags<typeof flags>,
+  { field, jsonField, file: uploads, body: file, include = false, curl }: RawFlags<typeof flags>,
   first?: string,
   second?: string,
 ): Promise<Planned | ReadInstead> {
@@ -179,9 +178,8 @@ async function callApi(
       flags: Object.fromEntries(parameters.map(({ name, flag }) => [name, flag])),
       verifyWith: checkCommand(path),
       raw: { include },
-      allowLockout,
       ...(known && { known }),
-      ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}`, consequence: irreversible } }),
+      ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}` } }),
     }),
   ];
 }

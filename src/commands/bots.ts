@@ -10,7 +10,6 @@ import { customVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { namesOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { botKindName, botKinds } from "../model/bot.ts";
-import { deactivatedBot } from "../model/loss.ts";
 import { readNewName } from "../notation/name.ts";
 
 const kinds = namesOf(botKinds);
@@ -148,7 +147,7 @@ export const bots = noun("Bots, their owners and keys", {
     doc: "Deactivate bots: their keys stop working",
     things: things("user", several),
     args: ({ id }) => ({ bot_id: id }),
-    confirm: { verb: "Deactivate", one: "bot", consequence: deactivatedBot.sentence },
+    confirm: { verb: "Deactivate", one: "bot" },
     done: "Deactivated bot {target}.",
     already: "Bot {target} is deactivated already.",
     readsFirst: true,

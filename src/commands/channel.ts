@@ -8,7 +8,6 @@ import { channel as channelWord, things } from "../cli/things.ts";
 import { changesEach } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { Refused } from "../errors.ts";
-import { archivedChannel } from "../model/loss.ts";
 import {
   checkCreation,
   checkUpdate,
@@ -104,7 +103,6 @@ export const channel = noun("Channels and their settings", {
     confirm: {
       verb: "Archive",
       one: "channel",
-      consequence: archivedChannel.sentence,
       describe: async (server) => (await import("./channel/list.ts")).describe(server),
     },
     examples: [

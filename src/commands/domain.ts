@@ -50,12 +50,7 @@ export const domain = noun("Domains of e-mail addresses that new people may have
     args: (domain) => ({ domain }),
     done: "Removed domain {target}.",
     checkCommand: "domain list",
-    confirm: {
-      verb: "Remove",
-      one: "domain",
-      consequence:
-        "While emails_restricted_to_domains is on, nobody with an address there can join any more. Without any domain the server switches it off, and addresses of all domains may join.",
-    },
+    confirm: { verb: "Remove", one: "domain" },
     examples: ["zulipctl domain rm example.com --yes"],
   }),
 

@@ -93,12 +93,7 @@ export const emoji = noun("Custom emoji", {
     doc: "Deactivate custom emoji: nobody can use them any more",
     things: offered("emoji", names("names; @file or - reads them, one a line")),
     args: (emoji_name) => ({ emoji_name }),
-    confirm: {
-      verb: "Deactivate",
-      one: "emoji",
-      many: "emoji",
-      consequence: "Nobody can use deactivated emoji. Messages keep the picture.",
-    },
+    confirm: { verb: "Deactivate", one: "emoji", many: "emoji" },
     done: "Deactivated emoji {target}.",
     already: "Emoji {target} is deactivated already.",
     checkCommand: "emoji list --deactivated",

@@ -32,11 +32,6 @@ function stateOf({
 
 const waitTimeout = withDefault(String(defaultWait), number("how many seconds to wait at most", "seconds"));
 
-const consequences: Partial<Record<keyof typeof types, string>> = {
-  standard: "It holds what people who consented wrote in private.",
-  full_without_consent: "It holds what everybody wrote in private, without their consent.",
-};
-
 const creation = {
   type: withDefault(
     "public",
@@ -92,7 +87,6 @@ async function create(context: Context, options: FlagValues<typeof creation>): P
   if (type)
     await context.checkSupported(createExport, [{ param: "export_type", flag: `--type ${type}`, value: types[type] }]);
   if (type === "full_without_consent") await checkFullAccess(context);
-  const consequence = type && consequences[type];
   const requested = change(
     createExport,
     { export_type: type && types[type] },
@@ -102,7 +96,7 @@ async function create(context: Context, options: FlagValues<typeof creation>): P
       ids: "id",
       verifyWith: "zulipctl export list",
       flags: type ? { export_type: "--type" } : {},
-      confirm: consequence === undefined ? undefined : { question: "Export private data", consequence },
+      confirm: type === undefined || type === "public" ? undefined : { question: "Export private data" },
     },
   );
   if (!wait) return { changes: [requested] };

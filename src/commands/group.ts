@@ -167,7 +167,6 @@ export const group = noun("User groups and their members", {
     confirm: {
       verb: "Deactivate",
       one: "group",
-      consequence: "Nobody can mention deactivated groups.",
       describe: async (server) => (await import("./group/members.ts")).describe(server),
     },
     examples: ["zulipctl group deactivate makers --yes"],

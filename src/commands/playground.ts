@@ -2,7 +2,7 @@ import { register, registerPart } from "../api/events.ts";
 import { addPlayground, removePlayground } from "../api/playgrounds.ts";
 import { ids, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { deletion, irreversible } from "../cli/question.ts";
+import { deletion } from "../cli/question.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Server } from "../client/server.ts";
 
@@ -40,10 +40,7 @@ export const playground = noun("Sites that run code of messages", {
     args: (playground_id) => ({ playground_id }),
     done: "Deleted playground {target}.",
     checkCommand: "playground list",
-    confirm: {
-      ...deletion("playground", described),
-      consequence: `${irreversible} The server also clears default_code_block_language if it is the language of the playground.`,
-    },
+    confirm: deletion("playground", described),
     examples: ["zulipctl playground rm 1 --yes"],
   }),
 

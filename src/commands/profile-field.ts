@@ -187,10 +187,7 @@ export const profileField = noun("Custom fields of people's profiles", {
     args: ({ id }) => ({ field_id: id }),
     done: "Deleted profile field {target}.",
     checkCommand: "profile-field list",
-    confirm: {
-      ...deletion("profile field", described),
-      consequence: "Everybody's values are deleted with it. This cannot be undone.",
-    },
+    confirm: deletion("profile field", described),
     examples: ["zulipctl profile-field rm Mentor --yes"],
   }),
 

@@ -127,7 +127,6 @@ export const users = noun("People and bots", {
       profile_data: profileField?.map(({ id, value }) => ({ id, value })),
     }),
     named: ({ profileField }) => ({ profile_data: profileField?.map(({ name }) => `profile field ${name}`) }),
-    handling: ({ allowLockout = false }) => ({ allowLockout }),
     target: "user",
     done: "Updated user {target}: {changed}.",
     checkCommand: ({ user }) => `users show ${user.id}`,

@@ -8,6 +8,15 @@ interface GroupNode {
   readonly direct_subgroup_ids?: readonly number[] | undefined;
 }
 
+const known = new WeakMap<ReadonlyMap<number, GroupNode>, ReturnType<typeof peopleOf>>();
+
+/** Returns the same function for the same groups. */
+export function peopleIn(groups: ReadonlyMap<number, GroupNode>) {
+  const found = known.get(groups) ?? peopleOf([...groups.values()]);
+  known.set(groups, found);
+  return found;
+}
+
 /** Returns a function that finds everybody whom a permission names. */
 export function peopleOf(all: readonly GroupNode[]) {
   const groups = new Map(all.map((group) => [group.id, group]));

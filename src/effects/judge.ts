@@ -4,8 +4,9 @@
  */
 import { type Change, callIn } from "../engine/change.ts";
 import type { ChangeEffect } from "../model/effect.ts";
-import { type Depth, type Emptied, Judging, type Loss, type Subject, type Unread } from "./judging.ts";
+import { type Depth, type Emptied, Judging, type Lockout, type Loss, type Subject, type Unread } from "./judging.ts";
 import { judgeLists } from "./lists.ts";
+import { judgeLockout } from "./lockout.ts";
 import { judgeMessages } from "./messages.ts";
 import { judgeOthers } from "./others.ts";
 import { judgePeople } from "./people.ts";
@@ -20,10 +21,11 @@ export interface Judgment {
   readonly losses: readonly Loss[];
   /** The lists that nobody is in afterwards. */
   readonly emptied: readonly Emptied[];
+  readonly lockouts: readonly Lockout[];
   readonly unread: readonly Unread[];
 }
 
-const parts = [judgeLists, judgePeople, judgeThings, judgeSettings, judgeMessages, judgeOthers];
+const parts = [judgeLockout, judgeLists, judgePeople, judgeThings, judgeSettings, judgeMessages, judgeOthers];
 
 export async function judge(subjects: readonly Subject[], present: Present, depth: Depth): Promise<Judgment> {
   const judging = new Judging(subjects, present, depth);
@@ -33,13 +35,14 @@ export async function judge(subjects: readonly Subject[], present: Present, dept
 
 /** Returns what a change does. A raw request does what the operation of its endpoint does. */
 export function subjectOf(change: Change): Subject {
-  const { replacedLists, moved, unchanged } = change;
+  const { replacedLists, moved, unchanged, known, target } = change;
   const call = callIn(change);
   const { effects } = call.operation;
   if (unchanged || !effects) return { impacts: [] };
+  const title = known ? `${target}: this` : target;
   if (typeof effects === "function") {
     const unknown = call.isPartial ? "the server may read a value that zulipctl cannot" : undefined;
-    return { impacts: effects(call.args), wholeLists: replacedLists, moved, unknown };
+    return { impacts: effects(call.args), wholeLists: replacedLists, moved, title, unknown };
   }
   return { impacts: [], ...("unknown" in effects && { unknown: effects.unknown }) };
 }

@@ -1,18 +1,25 @@
 /** What the parts of a judgment share: the impacts of a run, what is there, and what was found. */
-import type { Removals } from "../common/removal-limit.ts";
+
 import type { MovedMessages } from "../engine/change.ts";
 import { undefinedOnFailure } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { listNamed } from "../model/kinds/lists.ts";
+import type { Removals } from "../model/removal-limit.ts";
 import type { AffectedAccount, Impact, ListOf } from "../wire/impact.ts";
 import type { Present } from "./present.ts";
 
-/**
- * How much is judged. `guards`: what stops a run. `questions`: also what needs confirmation. `all`: also what is only shown.
- * Less is read for less.
- */
-export type Depth = "guards" | "questions" | "all";
+/** How much is judged, besides what stops a run. Less is read for less. */
+export interface Depth {
+  /** What needs confirmation. */
+  readonly asks: boolean;
+  /** All that takes something from people, as summaries count it. */
+  readonly takes: boolean;
+  /** All that is shown. */
+  readonly shows: boolean;
+}
+
+export const everything: Depth = { asks: true, takes: true, shows: true };
 
 /** One change of a run. */
 export interface Subject {
@@ -22,8 +29,8 @@ export interface Subject {
   /** The lists that it sets as a whole, as `channel 7 subscribers`. */
   readonly wholeLists?: readonly string[] | undefined;
   readonly moved?: MovedMessages | undefined;
-  /** The flag that sets a list, or removes from it. */
-  readonly flag?: string | undefined;
+  /** What the user called the thing. */
+  readonly title?: string | undefined;
 }
 
 /** What a run takes out of one list, of the people, or of the things of one kind. */
@@ -32,6 +39,8 @@ export interface Loss extends Removals {
   readonly says: string;
   /** The changes that take it, by their numbers. */
   readonly changes: readonly number[];
+  /** It is one list, and not the people or things of the organization. */
+  readonly isList?: true;
   /** Nothing is left of the list. */
   readonly isEmptied?: boolean;
 }
@@ -39,6 +48,18 @@ export interface Loss extends Removals {
 /** A list that nobody is in afterwards. */
 export interface Emptied {
   readonly says: string;
+  readonly changes: readonly number[];
+}
+
+/** What locks the account in use out, or leaves nobody who can let somebody in. */
+export interface Lockout {
+  /** A sentence without its end. */
+  readonly says: string;
+  /** The text of the effect. */
+  readonly text: string;
+  /** The flag that allows it. Without it nothing does. */
+  readonly overrideFlag?: "--allow-lockout";
+  readonly hint?: string;
   readonly changes: readonly number[];
 }
 
@@ -60,27 +81,58 @@ export interface Occurrence<D extends Does = Does> {
   readonly impact: Extract<Impact, { does: D }>;
 }
 
+/** Returns the same, read once. Who judges thousands of changes needs it as often. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return () => (found ??= read());
+}
+
 export class Judging {
   /** By change. */
   readonly effects: ChangeEffect[][];
   readonly losses: Loss[] = [];
   readonly emptied: Emptied[] = [];
+  readonly lockouts: Lockout[] = [];
   readonly unread: Unread[] = [];
+
+  readonly present: Present;
 
   constructor(
     readonly subjects: readonly Subject[],
-    readonly present: Present,
+    present: Present,
     readonly depth: Depth,
   ) {
+    this.present = {
+      ...present,
+      accounts: once(present.accounts),
+      channels: once(present.channels),
+      groups: once(present.groups),
+    };
     this.effects = subjects.map(() => []);
   }
 
   get asks(): boolean {
-    return this.depth !== "guards";
+    return this.depth.asks;
   }
 
   add(n: number, ...effects: readonly ChangeEffect[]): void {
     this.effects[n]?.push(...effects);
+  }
+
+  /** Adds what the run takes out of a list, of the people, or of the things of one kind. */
+  lose(loss: Loss): void {
+    this.losses.push(loss);
+  }
+
+  /** Adds a list that nobody is in afterwards. */
+  empty(list: Emptied): void {
+    this.emptied.push(list);
+  }
+
+  /** Adds what locks the account in use out, also as an effect. */
+  lock(lockout: Lockout): void {
+    this.lockouts.push(lockout);
+    for (const n of new Set(lockout.changes)) this.add(n, { kind: "lockout", text: lockout.text });
   }
 
   /** Returns the impacts of some kinds, in the order of the run. */

@@ -1,8 +1,8 @@
 /** Judges who leaves lists, as the kinds of things state them. */
 import { counted } from "../common/counted.ts";
-import { fewRemovals } from "../common/removal-limit.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
+import { fewRemovals } from "../model/removal-limit.ts";
 import type { Judging, Occurrence } from "./judging.ts";
 
 type Movement = Occurrence<"leave" | "join">;
@@ -94,12 +94,12 @@ async function judgeList(judging: Judging, list: List): Promise<void> {
   const count = present.filter((id) => !left.has(id)).length;
   const isEmptied = total > 0 && left.size === 0;
   const share = `${count} of ${counted(total, one)}`;
-  judging.losses.push({ count, total, changes, isEmptied, says: `remove ${share} of ${title}` });
+  judging.lose({ count, total, changes, isList: true, isEmptied, says: `remove ${share} of ${title}` });
   const last = leaving.at(-1)?.n ?? 0;
   if (!isEmptied || !(isClosed || isWhole)) return;
   const whom = total === 1 ? `the only ${one}` : `all ${counted(total, one)}`;
   const more = isClosed && stated.lockout ? ", so that nobody can get in again" : "";
-  judging.emptied.push({ changes, says: `remove ${whom} of ${title}${more}` });
+  judging.empty({ changes, says: `remove ${whom} of ${title}${more}` });
   if (isClosed && stated.lockout)
     judging.add(last, { kind: "last_reader", text: stated.lockout.says, irreversible: true });
   else judging.add(last, { kind: "list_emptied", text: `leaves no ${one} in it` });

@@ -12,14 +12,23 @@ const mostReads = 100;
 const countText = ({ count, isMore }: MessageCount): string =>
   isMore ? `more than ${counted(count, "message")}` : counted(count, "message");
 
+const sentence = "This cannot be undone.";
+
 function judgeDeletions(judging: Judging): void {
   for (const { n } of judging.of("delete message"))
-    judging.add(n, { kind: "messages_deleted", text: "deletes it", messages: 1, irreversible: true, asks: true });
+    judging.add(n, {
+      kind: "messages_deleted",
+      text: "deletes it",
+      sentence,
+      messages: 1,
+      irreversible: true,
+      asks: true,
+    });
 }
 
 async function judgeDeletedTopics(judging: Judging): Promise<void> {
   for (const [at, { n, impact }] of judging.of("delete topic").entries()) {
-    const counts = judging.depth === "all" && at < mostReads;
+    const counts = judging.depth.shows && at < mostReads;
     const found = counts
       ? await judging.read(() => judging.present.messagesIn(impact.channel, impact.topic), {
           what: `how many messages topic "${topicText(impact.topic)}" has`,
@@ -29,6 +38,7 @@ async function judgeDeletedTopics(judging: Judging): Promise<void> {
     judging.add(n, {
       kind: "messages_deleted",
       text: found ? `deletes ${countText(found)}` : "deletes all its messages",
+      sentence,
       ...(found && { messages: found.count }),
       irreversible: true,
       asks: true,

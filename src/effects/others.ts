@@ -40,15 +40,27 @@ async function judgeInvitations(judging: Judging): Promise<void> {
   }
 }
 
+/** What exports hold, by their types. */
+const privateData: Readonly<Record<string, string>> = {
+  full_with_consent: "It holds what people who consented wrote in private.",
+  full_without_consent: "It holds what everybody wrote in private, without their consent.",
+};
+
 export async function judgeOthers(judging: Judging): Promise<void> {
   if (judging.asks) await judgeInvitations(judging);
   for (const { n } of judging.of("replace key"))
-    judging.add(n, { kind: "key_replaced", text: "stops the old key at once", asks: true });
+    judging.add(n, {
+      kind: "key_replaced",
+      text: "stops the old key at once",
+      sentence: "The old key stops working at once.",
+      asks: true,
+    });
   for (const { n, impact } of judging.of("export")) {
     const isPrivate = impact.type !== undefined && impact.type !== "public";
     judging.add(n, {
       kind: "exported",
       text: isPrivate ? "puts private data into a file" : "puts public data into a file",
+      sentence: (impact.type && privateData[impact.type]) ?? "",
       asks: isPrivate,
     });
   }

@@ -1,14 +1,12 @@
 /** Judges what happens to accounts: deactivation, roles, reactivation. */
 import { counted, joinFirst } from "../common/counted.ts";
-import { fewRemovals } from "../common/removal-limit.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { deactivatedPerson } from "../model/loss.ts";
-import { isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
+import { isActive, isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
+import { fewRemovals } from "../model/removal-limit.ts";
 import type { AffectedAccount } from "../wire/impact.ts";
 import type { Judging } from "./judging.ts";
 import type { AccountNow } from "./present.ts";
-
-const isActive = ({ is_active }: AccountNow): boolean => is_active !== false;
 
 /** Returns what a new role takes and gives. */
 export function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_id">, role: number): ChangeEffect[] {
@@ -69,17 +67,19 @@ async function withIds<O extends { readonly impact: { readonly account: Affected
 }
 
 export async function judgePeople(judging: Judging): Promise<void> {
-  const { present, asks } = judging;
+  const { present, asks, depth } = judging;
+  const reads = asks || depth.takes;
   const deactivations = await withIds(judging, judging.of("deactivate"));
   const roleChanges = await withIds(judging, judging.of("role"));
-  const returns = asks ? await withIds(judging, judging.of("reactivate")) : [];
+  const reactivations = await withIds(judging, judging.of("reactivate"));
+  const returns = asks ? reactivations : [];
   const losers = new Set([...deactivations, ...roleChanges].map(({ id }) => id));
   const mayBeMass = losers.size > fewRemovals;
   const changes = [...new Set([...deactivations, ...roleChanges, ...returns].map(({ n }) => n))];
   if (!changes.length) return;
   const isSingle = !deactivations.length && !returns.length && losers.size === 1;
   const everybody =
-    mayBeMass || (asks && !isSingle)
+    mayBeMass || (reads && !isSingle)
       ? await judging.read(() => present.accounts(), {
           what: "who is there",
           changes,
@@ -89,28 +89,36 @@ export async function judgePeople(judging: Judging): Promise<void> {
   const one = async (id: number) =>
     everybody
       ? everybody.get(id)
-      : asks
+      : reads
         ? judging.read(() => present.account(id), { what: "who it is", changes, silent: true })
         : undefined;
 
   const leaving = new Map<number, number>();
   for (const { n, id, impact } of deactivations) {
     const user = everybody?.get(id);
-    if (user && !isActive(user)) continue;
+    if (user && !isActive(user) && !reactivations.some((one) => one.id === id && one.n < n)) continue;
     leaving.set(id, n);
     const bots = [...(everybody?.values() ?? [])].filter(
       (bot) => bot.is_bot && isActive(bot) && bot.bot_owner_id === id,
     );
     for (const { user_id } of bots) leaving.set(user_id, n);
-    judging.add(n, { kind: "access_lost", text: deactivatedPerson.effect.says, people: 1, who: [id], asks: true });
+    judging.add(n, {
+      kind: "access_lost",
+      text: deactivatedPerson.effect.says,
+      sentence: deactivatedPerson.sentence(deactivations.length),
+      people: 1,
+      who: [id],
+      asks: true,
+    });
     if (bots.length) {
       const names = joinFirst(bots.map(({ full_name }) => full_name));
-      judging.add(n, { kind: "access_lost", text: `deactivates their bots: ${names}`, asks: true });
+      judging.add(n, { kind: "access_lost", text: `deactivates their bots: ${names}`, sentence: "", asks: true });
     }
     if (impact.deletes?.length)
       judging.add(n, {
         kind: "messages_deleted",
         text: `deletes ${impact.deletes.join(", ")}`,
+        sentence: "",
         irreversible: true,
         asks: true,
       });
@@ -143,5 +151,5 @@ export async function judgePeople(judging: Judging): Promise<void> {
   const count = people.filter(isHit).length;
   const does = [leaving.size && "deactivate", demoted.size && "demote"].filter(Boolean).join(" or ");
   const total = people.length;
-  judging.losses.push({ count, total, changes, says: `${does} ${count} of ${counted(total, "person", "people")}` });
+  judging.lose({ count, total, changes, says: `${does} ${count} of ${counted(total, "person", "people")}` });
 }

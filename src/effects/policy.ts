@@ -1,19 +1,10 @@
 /** What follows from a judgment: the question of each change, and what stops the run. */
 import { consequenceOf, joinQuestions, type Question } from "../common/question.ts";
-import { exceeds, fewRemovals, isMoreThanTenth, limitText, type RemovalLimit } from "../common/removal-limit.ts";
 import { type Allowed, type Change, quoted } from "../engine/change.ts";
 import type { ChangeEffect, EffectKind } from "../model/effect.ts";
+import { exceeds, fewRemovals, isMoreThanTenth, limitText, type RemovalLimit } from "../model/removal-limit.ts";
 import type { Judgment } from "./judge.ts";
 import type { Loss } from "./judging.ts";
-
-/** Kinds that the question of a verb states in its own words. */
-const statedByVerbs: ReadonlySet<EffectKind> = new Set([
-  "access_lost",
-  "removed",
-  "messages_deleted",
-  "key_replaced",
-  "exported",
-]);
 
 const verbs: Readonly<Record<string, string>> = {
   "channel.update": "Update channel",
@@ -33,46 +24,62 @@ function defaultQuestion({ operation: { name }, target }: Change): string {
   return verb === undefined ? `Send ${target}` : `${verb} ${quoted(target)}`;
 }
 
-/** Returns the effects that a question of a command does not state in its own words. */
-export const addedTo = (effects: readonly ChangeEffect[]): ChangeEffect[] =>
-  effects.filter(({ asks, kind }) => asks && !statedByVerbs.has(kind));
+/**
+ * Returns what effects add to a question, in sentences. `names`: the question says what is done to what, so the effects have
+ * less to say.
+ */
+export function sentencesOf(effects: readonly ChangeEffect[], names: boolean): string {
+  const texts = effects.flatMap(({ text, sentence }) => (names && sentence !== undefined ? [] : [text]));
+  const sentences = names ? effects.flatMap(({ sentence }) => sentence || []) : [];
+  return [...new Set(sentences), ...(texts.length ? [consequenceOf([...new Set(texts)])] : [])].join(" ");
+}
 
-/** Returns the effects that the question of a change does not state yet. */
-const unstated = ({ confirm }: Change, effects: readonly ChangeEffect[]): ChangeEffect[] =>
-  confirm ? addedTo(effects) : effects.filter(({ asks }) => asks);
+/** Returns the effects that ask, without those with a question of their own. */
+export const askingOf = (effects: readonly ChangeEffect[]): ChangeEffect[] =>
+  effects.filter(({ asks, question }) => asks && !question);
 
 /**
  * Returns the question of a change with what its effects add. Undefined if nothing asks. `mustAsk`: a guard needs a
  * confirmation.
  */
 export function questionOf(change: Change, effects: readonly ChangeEffect[], mustAsk = false): Question | undefined {
-  const { confirm } = change;
-  const asking = unstated(change, effects);
-  if (!asking.length) return confirm ?? (mustAsk ? { question: defaultQuestion(change) } : undefined);
-  const own = asking.flatMap(({ question }) => question ?? []);
-  const texts = asking.flatMap(({ question, text }) => (question ? [] : [text]));
-  const base = confirm ?? (own.length ? undefined : { question: defaultQuestion(change) });
-  const more = texts.length ? consequenceOf(texts) : "";
-  const first = base && { ...base, consequence: [base.consequence, more].filter(Boolean).join(" ") || undefined };
-  const all = [...(first ? [first] : []), ...own];
-  return all.length > 1 ? joinQuestions(all) : all[0];
+  const { confirm, operation } = change;
+  const isRaw = operation.generic === true;
+  const own = effects.flatMap(({ asks, question }) => (asks && question ? question : []));
+  // The question of a raw request does not say what it does.
+  const added = confirm && isRaw ? effects.filter(({ question }) => !question) : askingOf(effects);
+  const more = sentencesOf(added, confirm !== undefined && !isRaw);
+  if (!own.length && !more && !confirm) return mustAsk ? { question: defaultQuestion(change) } : undefined;
+  const base = confirm ?? (own.length && !more ? undefined : { question: defaultQuestion(change) });
+  const isLost = isRaw && added.some(({ irreversible }) => irreversible);
+  const all = [base?.consequence, more, isLost ? "This cannot be undone." : ""].filter(Boolean);
+  const first = base && { ...base, consequence: all.join(" ") || undefined };
+  const questions = [...(first ? [first] : []), ...own];
+  return questions.length > 1 ? joinQuestions(questions) : questions[0];
 }
 
 /** What stops a run, unless a flag allows it. */
 export interface Violation {
-  /** Follows "this would". */
+  /** Follows "this would", unless it is a sentence. */
   readonly says: string;
-  /** The flag with its value. */
-  readonly overrideFlag: string;
+  readonly isSentence?: true;
+  /** The flag with its value. Without it nothing allows it. */
+  readonly overrideFlag?: string | undefined;
+  readonly hint?: string | undefined;
   /** No question answers it: a flag states a limit. */
   readonly isFinal?: true;
   readonly limit?: string;
   readonly changes: readonly number[];
 }
 
-/** Returns the limit for what some changes take: that of the run, or of the row. */
-function limitOf({ changes }: Pick<Loss, "changes">, run: Allowed, rows: readonly (Allowed | undefined)[]) {
-  const own = changes.flatMap((n) => rows[n]?.maxRemovals ?? []);
+/** Returns the limit for what some changes take: that of the run, or of the row. Only the run's is for several rows together. */
+function limitOf(
+  { changes, isList }: Pick<Loss, "changes" | "isList">,
+  run: Allowed,
+  rows: readonly (Allowed | undefined)[],
+) {
+  const isOfOne = isList || new Set(changes.map((n) => rows[n])).size === 1;
+  const own = isOfOne ? changes.flatMap((n) => rows[n]?.maxRemovals ?? []) : [];
   return (
     run.maxRemovals ??
     own.reduce<RemovalLimit | undefined>((most, one) => (most && most.most >= one.most ? most : one), undefined)
@@ -81,7 +88,7 @@ function limitOf({ changes }: Pick<Loss, "changes">, run: Allowed, rows: readonl
 
 /** Returns what the guards stop. `rows`: what each change allows for itself. */
 export function violationsOf(
-  { losses, emptied, unread }: Judgment,
+  { losses, emptied, lockouts, unread }: Judgment,
   run: Allowed,
   rows: readonly (Allowed | undefined)[] = [],
 ): Violation[] {
@@ -110,21 +117,24 @@ export function violationsOf(
       { says: `change something that cannot be judged: zulipctl cannot read ${what}`, changes, overrideFlag: flag },
     ];
   });
-  return [...empty, ...removals, ...hidden];
+  const locked = lockouts
+    .filter(
+      ({ overrideFlag, changes }) => !overrideFlag || !(run.allowLockout || changes.some((n) => rows[n]?.allowLockout)),
+    )
+    .map((one): Violation => ({ ...one, isSentence: true, isFinal: true }));
+  return [...locked, ...empty, ...removals, ...hidden];
 }
 
 /** Returns what a question must say about what the guards found, in sentences. */
 export const violationText = (all: readonly Violation[]): string =>
-  all.map(({ says }) => `This would ${says}.`).join(" ");
+  all.map(({ says, isSentence }) => (isSentence ? `${says}.` : `This would ${says}.`)).join(" ");
 
 /** Returns the flags that allow all of it. */
 export const liftingFlags = (all: readonly Violation[]): string => {
-  const removals = Math.max(
-    0,
-    ...all.map(({ overrideFlag }) => Number(/^--max-removals (\d+)$/.exec(overrideFlag)?.[1] ?? 0)),
-  );
-  const flags = all.map(({ overrideFlag }) =>
-    /^--max-removals \d/.test(overrideFlag) && removals ? `--max-removals ${removals}` : overrideFlag,
+  const overrideFlag = all.flatMap(({ overrideFlag: flag }) => flag ?? []);
+  const removals = Math.max(0, ...overrideFlag.map((flag) => Number(/^--max-removals (\d+)$/.exec(flag)?.[1] ?? 0)));
+  const flags = overrideFlag.map((flag) =>
+    /^--max-removals \d/.test(flag) && removals ? `--max-removals ${removals}` : flag,
   );
   return [...new Set(flags)].join(" ");
 };

@@ -4,7 +4,6 @@
  */
 import type { KindName } from "../model/kinds/index.ts";
 import type { ListName } from "../model/kinds/lists.ts";
-import type { RemovableKind } from "../wire/impact.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -69,13 +68,11 @@ export interface Present {
   fieldData(id: number): Promise<unknown>;
   invitation(id: number): Promise<{ readonly email?: string | undefined; readonly invited_as: number } | undefined>;
   /** The number of things of a kind that are not archived, deactivated or removed. */
-  count(kind: RemovableKind): Promise<number>;
-  /** What goes with a thing: `, and with it the values of 3 people`. Then it is lost for good. */
-  lostWith?(kind: RemovableKind, id: number | string): Promise<string | undefined>;
-  /** The number of people who have one of these options of a profile field. */
-  holdersOf?(field: number, keys: ReadonlySet<string>): Promise<number | undefined>;
+  count(kind: KindName): Promise<number>;
+  /** The number of people who have a value of a profile field, or one of these options. */
+  holdersOf(field: number, keys?: ReadonlySet<string>): Promise<number>;
   /** What else loses a thing, as phrases that follow "it". */
-  referencesTo?(kind: RemovableKind, id: number | string): Promise<readonly string[]>;
+  referencesTo(kind: KindName, id: number): Promise<readonly string[]>;
   /** What is there after the run, if it is known: groups with their new members, and settings. */
   groupsAfter?(): Promise<ReadonlyMap<number, GroupNow>>;
   channelsAfter?(): Promise<ReadonlyMap<number, ChannelNow>>;

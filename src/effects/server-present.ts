@@ -8,14 +8,13 @@ import { settingsIn } from "../api/organization.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
 import { memberKindNamed, operationNamed } from "../api/registry.ts";
-import { getScheduledMessages } from "../api/scheduled.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/members.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
-import type { RemovableKind } from "../wire/impact.ts";
+import { channelReferences } from "../model/organization.ts";
 import type { Present } from "./present.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,13 +24,6 @@ const mostMessages = 5000;
 
 const byId = <T>(all: readonly T[], id: (one: T) => number): ReadonlyMap<number, T> =>
   new Map(all.map((one) => [id(one), one]));
-
-/** Whether a record is of a kind, where the read returns others too. */
-const isOf: { readonly [K in KindName]?: (record: Fields) => boolean } = {
-  bot: ({ is_bot }) => is_bot === true,
-  emoji: ({ deactivated }) => deactivated !== true,
-  group: ({ is_system_group }) => is_system_group !== true,
-};
 
 /** Returns the records of all things of a kind. */
 async function recordsOf(server: Server, name: KindName): Promise<Fields[]> {
@@ -43,13 +35,10 @@ async function recordsOf(server: Server, name: KindName): Promise<Fields[]> {
 }
 
 /** Returns how many things of a kind there are, without archived and deactivated ones. */
-async function countOf(server: Server, kind: RemovableKind): Promise<number> {
-  if (kind === "scheduled message") return (await server.lookUp(getScheduledMessages, {})).scheduled_messages.length;
-  const name = kind === "profile field" ? "profile_field" : kind;
-  const { state } = kindNamed(name);
+async function countOf(server: Server, name: KindName): Promise<number> {
+  const { state, has } = kindNamed(name);
   const records = await recordsOf(server, name);
-  return records.filter((record) => (!state || record[state.member] !== state.value) && (isOf[name]?.(record) ?? true))
-    .length;
+  return records.filter((record) => (!state || record[state.member] !== state.value) && (has?.(record) ?? true)).length;
 }
 
 export function presentOn(connect: () => Promise<Server>): Present {
@@ -82,6 +71,16 @@ export function presentOn(connect: () => Promise<Server>): Present {
     async invitation(id) {
       const { invites } = await (await connect()).lookUp(getInvitations, {});
       return invites.find((one) => !one.is_multiuse && one.id === id);
+    },
+    async holdersOf(field, keys) {
+      const { members } = await (await connect()).lookUp(getUsers, { include_custom_profile_fields: true });
+      const values = members.map(({ profile_data }) => membersOf(membersOf(profile_data)[field]).value);
+      return values.filter((value) => (keys ? keys.has(String(value)) : value !== undefined && value !== "")).length;
+    },
+    async referencesTo(kind, id) {
+      if (kind !== "channel") return [];
+      const found = await (await connect()).lookUp(register, registerPart("default_streams", "realm"));
+      return channelReferences(id, settingsIn(found), [membersOf(found).realm_default_streams].flat());
     },
     count: async (kind) => countOf(await connect(), kind),
     async message(message_id) {

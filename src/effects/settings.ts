@@ -1,15 +1,16 @@
 /** Judges new values of channels, groups, the organization and profile fields, as the rows of `src/model` state them. */
 import { counted, peopleAndBots } from "../common/counted.ts";
 import { numbersIn } from "../common/members.ts";
+import { undefinedOnFailure } from "../errors.ts";
 import { channelFields, channelRisk, inherited } from "../model/channel.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { settingRisk } from "../model/organization.ts";
 import { isPermissionName, whoIn } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
-import { optionsIn, optionsRemoved } from "../model/profile-field.ts";
+import { optionsIn, optionsLost, optionsRemoved } from "../model/profile-field.ts";
 import type { Impact } from "../wire/impact.ts";
 import { everyoneTest, givesToEveryone, isOpenByDefault, makesEveryoneMember, takesFrom } from "./everyone.ts";
-import { peopleOf } from "./group-people.ts";
+import { peopleIn } from "./group-people.ts";
 import type { Judging, Occurrence } from "./judging.ts";
 import type { AccountNow, ChannelNow } from "./present.ts";
 
@@ -78,7 +79,7 @@ async function channelEffects(judging: Judging, { id, values }: Setting, n: numb
     if (!risk) continue;
     const { says, question = says, irreversible = false, kind = "access_lost" } = risk;
     const asks = risk.question !== undefined;
-    const counts = field === "is_private" && channel !== undefined && (asks || judging.depth === "all");
+    const counts = field === "is_private" && channel !== undefined && ((asks && judging.asks) || judging.depth.shows);
     const who = counts ? await outsiders(judging, id) : undefined;
     const [what, more] = asks ? [": its whole history, ", " more"] : [": ", ""];
     const suffix = who ? `${what}${counted(who.length, "person", "people")}${more}` : "";
@@ -135,7 +136,7 @@ async function permissionEffects(
   );
   const given = permissions.filter(([name, value]) => !isOpenByDefault(name) && whoIn(value).direct_subgroups.length);
   const added = impact.does === "create" ? numbersIn(impact.values.subgroups) : [];
-  const shows = depth === "all" && impact.does === "set" && permissions.length > 0;
+  const shows = depth.takes && impact.does === "set" && permissions.length > 0;
   if (!given.length && !added.length && !shows) return [];
   const changes = [n];
   const groups = await judging.read(() => present.groups(), { what: "groups", changes });
@@ -153,8 +154,8 @@ async function permissionEffects(
     if (!includesEveryone(whoIn(now[name]).direct_subgroups))
       effects.push({ kind: "opened_to_all", text: givesToEveryone(name), asks: true });
   if (!shows) return effects;
-  const people = peopleOf([...groups.values()]);
-  const peopleAfter = present.groupsAfter ? peopleOf([...(await present.groupsAfter()).values()]) : people;
+  const people = peopleIn(groups);
+  const peopleAfter = present.groupsAfter ? peopleIn(await present.groupsAfter()) : people;
   const accounts = await judging.read(() => present.accounts(), { what: "who has permissions", changes, silent: true });
   for (const [name, value] of permissions) {
     if (now[name] === undefined) continue;
@@ -178,8 +179,9 @@ async function fieldEffects({ present }: Judging, { id, values }: Setting): Prom
   const gone = optionsIn(await present.fieldData(id).catch(() => undefined)).filter(({ key }) => !kept.has(key));
   if (!gone.length) return [];
   const keys = new Set(gone.map(({ key }) => key));
-  const { says, irreversible = false } = optionsRemoved(gone, await present.holdersOf?.(id, keys));
-  return [{ kind: "removed", text: says, ...(irreversible && { irreversible }), asks: true }];
+  const holders = await undefinedOnFailure(present.holdersOf(id, keys));
+  const { says, irreversible = false } = optionsRemoved(gone, holders);
+  return [{ kind: "removed", text: says, ...optionsLost(holders), ...(irreversible && { irreversible }), asks: true }];
 }
 
 async function subgroupEffects(judging: Judging): Promise<void> {
@@ -200,11 +202,12 @@ const ofKind: Readonly<
   channel: channelEffects,
   organization: organizationEffects,
   group: async () => [],
-  "profile field": fieldEffects,
+  profile_field: fieldEffects,
 };
 
 export async function judgeSettings(judging: Judging): Promise<void> {
-  if (!judging.asks) return;
+  const { asks, takes } = judging.depth;
+  if (!asks && !takes) return;
   const all: Occurrence<"set" | "create">[] = judging.of("set", "create");
   for (const { n, impact } of all) {
     if (impact.does === "set") judging.add(n, ...(await ofKind[impact.kind](judging, impact, n)));
@@ -220,5 +223,5 @@ export async function judgeSettings(judging: Judging): Promise<void> {
       });
     judging.add(n, ...(await permissionEffects(judging, impact, n)));
   }
-  await subgroupEffects(judging);
+  if (asks) await subgroupEffects(judging);
 }

@@ -1,9 +1,9 @@
 /** A change: a request, and the words for it. It is plain JSON, and making one sends nothing. */
 
 import type { Question } from "../common/question.ts";
-import type { RemovalLimit } from "../common/removal-limit.ts";
 import { type Failure, Usage } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
+import type { RemovalLimit } from "../model/removal-limit.ts";
 import { isSecretName } from "../notation/name.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
@@ -73,6 +73,8 @@ export interface MovedMessages {
 /** What is allowed although a guard would stop it. */
 export interface Allowed {
   readonly allowEmpty?: boolean | undefined;
+  /** The account in use may lose its own role. */
+  readonly allowLockout?: boolean | undefined;
   readonly maxRemovals?: RemovalLimit | undefined;
 }
 
@@ -110,8 +112,6 @@ export type WhenExists = (read: Read) => Promise<Change[] | undefined>;
 export interface ChangeHandling {
   /** The operation of a raw request, for reviews. */
   known?: KnownCall;
-  /** The account in use may lose its own role. */
-  allowLockout?: boolean;
   /** Permissions change only if they still have their current values. */
   expectCurrent?: boolean;
   /** It counts as done if somebody else has done it meanwhile. */

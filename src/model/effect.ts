@@ -29,6 +29,8 @@ export interface ChangeEffect {
   readonly people?: number;
   readonly who?: readonly number[];
   readonly messages?: number;
+  /** What a question adds that names the change already, in sentences. By default the text. */
+  readonly sentence?: string;
   /** It needs a confirmation. */
   readonly asks?: boolean;
   /** What is asked, if the text alone does not say it. */

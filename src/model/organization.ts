@@ -253,6 +253,21 @@ export type OrganizationSetting = keyof typeof organizationSettings;
 
 export const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
+/** Returns what names a channel, as phrases that follow "it" when the channel goes. `values`: the settings of the organization. */
+export function channelReferences(
+  id: number,
+  values: Readonly<Record<string, unknown>>,
+  defaults: readonly unknown[],
+): string[] {
+  const emptied = Object.entries(organizationSettings).flatMap(([name, { kind }]) =>
+    kind === "channel" && values[name] === id ? [name] : [],
+  );
+  return [
+    ...(emptied.length ? [`leaves ${emptied.join(", ")} without a channel`] : []),
+    ...(defaults.includes(id) ? ["takes it from the channels of new people"] : []),
+  ];
+}
+
 /** Returns what is destructive about a change of a setting. Undefined if nothing is. */
 export const settingRisk = (name: string, from: unknown, to: unknown, context: RiskContext = {}): Effect | undefined =>
   valueNamed<Setting>(organizationSettings, name)?.risk?.(from, to, context);

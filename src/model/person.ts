@@ -16,6 +16,9 @@ export const knownRole = (role: unknown): keyof typeof roles | undefined => name
 /** Returns the number itself if it has no name. */
 export const roleName = (role: number): string => knownRole(role) ?? String(role);
 
+/** Servers that say nothing show only active people. */
+export const isActive = ({ is_active }: { readonly is_active?: boolean | undefined }): boolean => is_active !== false;
+
 /** Says that others may not do it. */
 export const ownersOnly = (what: string, who = "owners"): string =>
   `permission denied: only organization ${who} can ${what}`;

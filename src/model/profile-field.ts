@@ -102,6 +102,14 @@ export function optionsRemoved(options: readonly Option[], holders?: number): Ef
   };
 }
 
+/** What a question about it adds. */
+export function optionsLost(holders: number | undefined): { readonly sentence?: string } {
+  if (holders === undefined) return {};
+  if (!holders) return { sentence: "Nobody has this value." };
+  const who = counted(holders, "person", "people");
+  return { sentence: `${who} ${holders === 1 ? "loses" : "lose"} this value. This cannot be undone.` };
+}
+
 /** Returns the ids in the value of a people field: a list, or the JSON of one. */
 export const peopleIn = (value: unknown): number[] =>
   numbersIn(typeof value === "string" ? Object.values(membersOfJson(value)) : value);

@@ -3,33 +3,27 @@
 import { settingsIn } from "../api/organization.ts";
 import { numbersIn } from "../common/members.ts";
 import { type Judgment, judge, subjectOf } from "../effects/judge.ts";
-import type { Subject } from "../effects/judging.ts";
+import { everything, type Subject } from "../effects/judging.ts";
 import type { Present } from "../effects/present.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
 import { listNamed } from "../model/kinds/lists.ts";
-import { organizationSettings } from "../model/organization.ts";
-import type { Impact, RemovableKind } from "../wire/impact.ts";
+import { channelReferences } from "../model/organization.ts";
+import type { Impact } from "../wire/impact.ts";
 import { fieldsOf } from "./difference.ts";
 import { sections, thingSections } from "./file.ts";
 import type { RequestStep } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
-import type { ThingSection } from "./section-names.ts";
 import { holders } from "./sections/profile-fields.ts";
-import { countActive } from "./sections/section.ts";
-import { channelsOf, defaultChannelsOf, everybodyOf, organizationSetting, roleOf, type Snapshot } from "./snapshot.ts";
+import { countActive, type ThingsSection } from "./sections/section.ts";
+import { callerRole, channelsOf, defaultChannelsOf, everybodyOf, roleOf, type Snapshot } from "./snapshot.ts";
 
-const sectionOf: Partial<Record<RemovableKind, ThingSection>> = {
-  bot: "bots",
-  channel: "channels",
-  domain: "domains",
-  emoji: "emoji",
-  folder: "folders",
-  group: "groups",
-  linkifier: "linkifiers",
-  playground: "playgrounds",
-  "profile field": "profile_fields",
-};
+/** Returns the section with the things of a kind. Undefined if organization files do not have them. */
+function sectionOf(kind: KindName): ThingsSection | undefined {
+  const { section } = kindNamed(kind);
+  const name = thingSections.find((each) => each === section);
+  return name && sections[name];
+}
 
 function unknown(what: string): never {
   throw new Refused(`the snapshot does not have ${what}`);
@@ -39,11 +33,8 @@ const byId = <T, K>(all: readonly T[], id: (one: T) => K): ReadonlyMap<K, T> =>
   new Map(all.map((one) => [id(one), one]));
 
 /** Returns the records of a kind that organization files describe. */
-function recordsIn(snapshot: Snapshot, kind: KindName) {
-  const { section, plural } = kindNamed(kind);
-  const name = thingSections.find((each) => each === section);
-  return name ? sections[name].records(snapshot) : unknown(plural);
-}
+const recordsIn = (snapshot: Snapshot, kind: KindName) =>
+  sectionOf(kind)?.records(snapshot) ?? unknown(kindNamed(kind).plural);
 
 /** Makes a value once, when it is needed. */
 function once<T>(make: () => T): () => Promise<T> {
@@ -71,7 +62,7 @@ function presentIn({ before, after, differences }: Prediction): Present {
     level: async () => snapshot.feature_level,
     ownAccount: async () => {
       const { user_id } = organization;
-      return { user_id, role: (await accounts()).get(user_id)?.role ?? unknown("the account") };
+      return { user_id, role: callerRole(snapshot) };
     },
     accounts,
     account: async (id) => (await accounts()).get(id),
@@ -90,28 +81,18 @@ function presentIn({ before, after, differences }: Prediction): Present {
     fieldData: async (id) => organization.custom_profile_fields.find((field) => field.id === id)?.field_data,
     invitation: async () => undefined,
     count: async (kind) => {
-      const section = sectionOf[kind];
-      return section ? countActive(sections[section], snapshot) : unknown(kind);
+      const section = sectionOf(kind);
+      return section ? countActive(section, snapshot) : unknown(kindNamed(kind).plural);
     },
     message: async () => undefined,
     topics: async () => unknown("topics"),
     messagesIn: async () => unknown("messages"),
-    async lostWith(kind, id) {
-      const section = sectionOf[kind];
-      const stated = section && sections[section];
-      return stated && "lost" in stated ? stated.lost?.(snapshot, typeof id === "number" ? id : undefined) : undefined;
-    },
     holdersOf: async (field, keys) => holders(snapshot, field, keys),
     async referencesTo(kind, id) {
       if (kind !== "channel") return [];
       const fields = await changed();
-      const emptied = Object.entries(organizationSettings).flatMap(([name, setting]) =>
-        setting.kind === "channel" && !fields.has(name) && organizationSetting(snapshot, name) === id ? [name] : [],
-      );
-      return [
-        ...(emptied.length ? [`leaves ${emptied.join(", ")} without a channel`] : []),
-        ...(defaultChannelsOf(snapshot).includes(Number(id)) ? ["takes it from the channels of new people"] : []),
-      ];
+      const unchanged = Object.entries(settings(snapshot)).filter(([name]) => !fields.has(name));
+      return channelReferences(id, Object.fromEntries(unchanged), defaultChannelsOf(snapshot));
     },
   };
 }
@@ -149,5 +130,5 @@ export async function judgePlan(prediction: Prediction, steps: readonly RequestS
     lists[of]?.push(...memberships.map(({ list }) => list));
   }
   const subjects = differences.map((_, n): Subject => ({ impacts: joined(impacts[n] ?? []), wholeLists: lists[n] }));
-  return judge(subjects, presentIn(prediction), "all");
+  return judge(subjects, presentIn(prediction), everything);
 }

@@ -2,6 +2,8 @@
 
 import { counted, joinFirst } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
+import { listAttributes } from "../model/kinds/lists.ts";
+import { roleName, roleNumber, roles } from "../model/person.ts";
 import {
   exceeds,
   fewRemovals,
@@ -9,9 +11,7 @@ import {
   limitText,
   type RemovalLimit,
   type Removals,
-} from "../common/removal-limit.ts";
-import { listAttributes } from "../model/kinds/lists.ts";
-import { roleName, roleNumber, roles } from "../model/person.ts";
+} from "../model/removal-limit.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
 import { sections, thingSections, titleOf } from "./file.ts";
 import { isEmpty, listChanges } from "./id-values.ts";

@@ -97,9 +97,15 @@ export function orderRequests(
 export function inStartOrder(found: readonly Difference[], steps: readonly RequestStep[]) {
   const order = [...new Set(steps.map(({ of }) => of))];
   const places = new Map(order.map((of, place) => [of, place]));
+  const stated = new Set<number>();
   return {
     differences: order.flatMap((of) => found[of] ?? []),
-    steps: steps.map((step): RequestStep => ({ ...step, of: places.get(step.of) ?? step.of })),
+    steps: steps.map((step): RequestStep => {
+      const effects = stated.has(step.of) ? [] : (found[step.of]?.effects ?? []);
+      stated.add(step.of);
+      const change = effects.length ? { ...step.change, judged: effects } : step.change;
+      return { ...step, change, of: places.get(step.of) ?? step.of };
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Refuses changes before they are shown or sent: what locks the account out, and what the server would refuse. It looks at
- * what a change does, so every command, each row of a batch and `api` follow the same rules.
+ * Refuses changes before they are shown or sent, if the server would refuse them. It looks at what a change does, so every
+ * command, each row of a batch and `api` follow the same rules.
  */
 import type { Change } from "../engine/change.ts";
 import { checkAccounts } from "./checks/accounts.ts";

@@ -1,12 +1,14 @@
 /** Judges the changes of a command or a run, asks about what they do, and stops what a guard stops. */
 import { canPrompt } from "../argv/confirm.ts";
 import { joinFirst } from "../common/counted.ts";
-import { consequenceOf, joinQuestions, type Question } from "../common/question.ts";
+import { joinQuestions, type Question } from "../common/question.ts";
 import { hasImpacts, type Judgment, judge, subjectOf } from "../effects/judge.ts";
+import { everything } from "../effects/judging.ts";
 import {
-  addedTo,
+  askingOf,
   liftingFlags,
   questionOf,
+  sentencesOf,
   unreadText,
   type Violation,
   violationsOf,
@@ -16,6 +18,7 @@ import type { Present } from "../effects/present.ts";
 import { presentOn } from "../effects/server-present.ts";
 import type { Allowed, Change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
+import type { ChangeEffect } from "../model/effect.ts";
 import type { Call } from "../wire/call.ts";
 import type { Context } from "./context.ts";
 
@@ -36,14 +39,18 @@ export interface Judged {
 
 /** Returns the failure of a run that a guard stops. `start`: `this` or the name of the run. */
 export function guardFailure(violations: readonly Violation[], start = "this would"): Usage {
-  const texts = violations.map(({ says, limit }) => `${says}${limit === undefined ? "" : `: ${limit}`}`);
-  const isFinal = violations.some(({ isFinal }) => isFinal);
-  return new Usage(
-    `${start} ${texts.join("; ")}. To do that, ${isFinal ? "pass" : "add"}: ${liftingFlags(violations)}`,
-    {
-      outcome: "not_sent",
-    },
-  );
+  const impossible = violations.find(({ overrideFlag }) => overrideFlag === undefined);
+  if (impossible) return new Usage(impossible.says, { outcome: "not_sent", hint: impossible.hint });
+  const says = violations.flatMap(({ isSentence, says }) => (isSentence ? says : [])).join("; ");
+  const others = violations.filter(({ isSentence }) => !isSentence);
+  if (!others.length)
+    return new Usage(says, { outcome: "not_sent", hint: `If you mean it, add: ${liftingFlags(violations)}` });
+  const texts = others.map(({ says, limit }) => `${says}${limit === undefined ? "" : `: ${limit}`}`);
+  const isFinal = others.some(({ isFinal }) => isFinal);
+  const message = [...(says ? [says] : []), `${start} ${texts.join("; ")}`].join("; ");
+  return new Usage(`${message}. To do that, ${isFinal ? "pass" : "add"}: ${liftingFlags(violations)}`, {
+    outcome: "not_sent",
+  });
 }
 
 /** Returns what is asked about the guards. Throws `Usage` for what no question answers. */
@@ -82,7 +89,9 @@ export async function judged(
   const subjects = changes.map(subjectOf);
   if (!hasImpacts(subjects)) return { changes: [...changes], notes: "", additions: "" };
   const { yes, dryRun } = context.flags;
-  const depth = dryRun ? "all" : yes ? "guards" : "questions";
+  // Only runs with rows have a summary.
+  const depth = dryRun ? everything : { asks: !yes, takes: lineOf !== undefined, shows: false };
+  const asks = !dryRun && !yes;
   const judgment: Judgment = await judge(subjects, presentOf(context), depth);
   const found = violationsOf(
     judgment,
@@ -90,19 +99,21 @@ export async function judged(
     changes.map((change) => change.allowed),
   );
   const violations = lineOf ? found.map((one) => withLines(one, lineOf)) : found;
-  const notes = [checkViolations(context, violations), depth === "questions" ? unreadText(judgment) : ""]
-    .filter(Boolean)
-    .join(" ");
+  const notes = [checkViolations(context, violations), asks ? unreadText(judgment) : ""].filter(Boolean).join(" ");
   const asked = new Set(violations.flatMap(({ changes: [first] }) => first ?? []));
+  /** The effects of changes that one question is about: a command names all its things in it. */
+  const together = new Map<string, ChangeEffect[]>();
+  for (const [n, { confirm }] of changes.entries())
+    if (confirm)
+      together.set(confirm.question, [...(together.get(confirm.question) ?? []), ...(judgment.effects[n] ?? [])]);
   const result = changes.map((change, n): Change => {
     const effects = judgment.effects[n] ?? [];
     if (change.unchanged || (!effects.length && !asked.has(n))) return change;
-    const question = depth === "questions" ? questionOf(change, effects, asked.has(n)) : change.confirm;
+    const about = (change.confirm && together.get(change.confirm.question)) ?? effects;
+    const question = asks ? questionOf(change, about, asked.has(n)) : change.confirm;
     return { ...change, ...(effects.length && { judged: effects }), ...(question && { confirm: question }) };
   });
-  const added = judgment.effects.flatMap(addedTo);
-  const texts = new Set(added.flatMap(({ question, text }) => (question ? [] : [text])));
-  return { changes: result, notes, additions: texts.size ? consequenceOf([...texts]) : "" };
+  return { changes: result, notes, additions: sentencesOf(askingOf(judgment.effects.flat()), true) };
 }
 
 /** Returns what is asked. `question`: what the command asks about all its changes, in place of the questions of each. */

@@ -212,7 +212,11 @@ const commandName = (command: Command): string =>
   [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
 
 /** Returns what the flags of a command allow. */
-const allowedBy = ({ allowEmpty, maxRemovals }: Allowed): Allowed => ({ allowEmpty, maxRemovals });
+const allowedBy = ({ allowEmpty, allowLockout, maxRemovals }: Allowed): Allowed => ({
+  allowEmpty,
+  allowLockout,
+  maxRemovals,
+});
 
 /** Returns whether the changes need a read before they are sent. */
 const needsPreview = ({ diff, ifChanged }: PreviewFlags, changes: readonly Change[]): boolean =>

@@ -2,7 +2,7 @@
  * The log of administrative changes, as rows of the server's database. The organization is compared before and after
  * each request, so that no handler needs to know about the log.
  */
-import { membersOf } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/members.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { collections } from "./collections.ts";
 import type { SandboxState } from "./state.ts";
@@ -27,8 +27,8 @@ const isCollection = (section: string | undefined): section is keyof typeof coll
   section !== undefined && Object.hasOwn(collections, section);
 
 /** The collections whose things are in rows of the log. */
-const loggedLists = everyKind.flatMap(([kind, { section, log }]) =>
-  isCollection(section) && log && log !== "own" ? [{ kind, section, ...log }] : [],
+const loggedLists = everyKind.flatMap(([kind, { section, log, lists = {} }]) =>
+  isCollection(section) && log && "added" in log ? [{ kind, section, members: Object.values(lists), ...log }] : [],
 );
 
 /** Organizations with more people are made for load: comparing them at each request would take too long. */
@@ -179,7 +179,10 @@ function writeFolders(write: Write, before: Snapshot, now: Snapshot): void {
 }
 
 function writeLists(write: Write, before: Snapshot, now: Snapshot): void {
-  for (const { kind, added, changed, removed, reordered } of loggedLists) {
+  for (const { kind, added, changed, removed, reordered, members } of loggedLists) {
+    const ofLists = new Set(members.map(({ member }) => member));
+    const withoutLists = (each: Items[number]) =>
+      Object.fromEntries(Object.entries(each).filter(([name]) => !ofLists.has(name)));
     const previous: Items = before.lists.get(kind) ?? [];
     const current: Items = now.lists.get(kind) ?? [];
     const list = { [`realm_${kind}s`]: current };
@@ -187,7 +190,18 @@ function writeLists(write: Write, before: Snapshot, now: Snapshot): void {
     for (const each of current) {
       const old = findIn(previous, each);
       if (!old) write(added, {}, { [`added_${kind}`]: each, ...list });
-      else if (changed && !isEqual(old, each)) write(changed, {}, { [`changed_${kind}`]: each, ...list });
+      else if (changed && !isEqual(withoutLists(old), withoutLists(each)))
+        write(changed, {}, { [`changed_${kind}`]: each, ...list });
+      for (const { of, one, member, log } of members) {
+        if (!log) continue;
+        const idsIn = (item: object = {}) => new Set(numbersIn(membersOf(item)[member]));
+        forChangedIds(idsIn(old), idsIn(each), (id, isNew) =>
+          write(isNew ? log.joined : log.left, of === "user" ? { modified_user: id } : {}, {
+            ...{ [`changed_${kind}`]: each, ...list },
+            ...(of === "group" && { [`${one}_ids`]: [id] }),
+          }),
+        );
+      }
     }
     for (const each of previous) if (!findIn(current, each)) write(removed, {}, { [`removed_${kind}`]: each, ...list });
     const order = (list: Items, other: Items) => list.filter((each) => findIn(other, each)).map(({ id }) => id);

@@ -6,6 +6,7 @@ import { reorderProfileFields } from "../api/profile-fields.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
 import { type Judgment, judge, subjectOf } from "../effects/judge.ts";
+import { everything } from "../effects/judging.ts";
 import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
@@ -43,7 +44,7 @@ export class Planner {
   #isBot = (_: number): boolean => false;
   /** The ids of profile fields that the runs made. */
   readonly #madeFields = new Set<unknown>();
-  #judgment: Judgment = { effects: [], losses: [], emptied: [], unread: [] };
+  #judgment: Judgment = { effects: [], losses: [], emptied: [], lockouts: [], unread: [] };
   /** Accounts and groups that come back. */
   #returning: ReadonlySet<string> = new Set();
 
@@ -114,7 +115,7 @@ export class Planner {
       item.left ? [] : item.changes.map((change, part) => ({ at, part, change })),
     );
     const subjects = sent.map(({ change }) => subjectOf(change));
-    this.#judgment = await judge(subjects, this.state.present, "all");
+    this.#judgment = await judge(subjects, this.state.present, everything);
     const judged = [...items];
     for (const [n, { at, part, change }] of sent.entries()) {
       const effects = this.#judgment.effects[n] ?? [];

@@ -38,7 +38,7 @@ function stepOf(name: KindName, { operation: called, args = {} }: KindCall, says
 function takenAway(name: KindName): ((id: unknown) => Step) | undefined {
   const { archive, state, remove, log } = kindNamed(name);
   if (archive && state) return stepOf(name, archive, `${state.archive}d`);
-  return remove && stepOf(name, remove, (log !== "own" && log?.removedAs) || "removed");
+  return remove && stepOf(name, remove, (log && "added" in log && log.removedAs) || "removed");
 }
 
 function broughtBack(name: KindName): ((id: unknown) => Step) | undefined {

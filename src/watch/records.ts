@@ -2,6 +2,7 @@
 
 import { membersOf } from "../common/members.ts";
 import { isDestructive } from "../model/change.ts";
+import { actionsOf } from "../model/kinds/lists.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
@@ -63,8 +64,9 @@ const wordings: Readonly<Record<string, Wording>> = {
 function memberWording(table: Table, field: string, isNew: boolean): Wording | undefined {
   const [list] = Object.values(kindOf(table)?.lists ?? {}).filter(({ member }) => member === field);
   if (!list) return undefined;
-  if (isNew) return list.joined ?? ["member_added", "{to} was added to {target}"];
-  return list.left ?? ["member_removed", "{from} was removed from {target}"];
+  const [joined, left] = actionsOf(list);
+  if (isNew) return list.joined ?? [joined, "{to} was added to {target}"];
+  return list.left ?? [left, "{from} was removed from {target}"];
 }
 
 /** Settings and small things are added and changed. Others are created and updated. */

@@ -43,8 +43,8 @@ export function byId(table: Table, records: readonly object[]): Map<ThingKey, Fi
 }
 
 /** The records of a kind in a snapshot. */
-const recordsIn = ({ organization }: Snapshot, { registered }: Kind): Fields[] =>
-  (registered?.lists ?? []).flatMap((list) => rows(membersOf(organization)[list]));
+const recordsIn = ({ organization }: Snapshot, { registered, has = () => true }: Kind): Fields[] =>
+  (registered?.lists ?? []).flatMap((list) => rows(membersOf(organization)[list])).filter(has);
 
 const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
   new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, settingOf(value)] as const])));
@@ -63,7 +63,6 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, WatchedT
   const ofRealm = (name: string): unknown => members[`realm_${name}`];
   const people = (all: readonly { user_id: number }[], is_active: boolean) =>
     all.map((person) => [person.user_id, { ...fieldsOf("user", person), is_active }] as const);
-  const groups = organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group);
   const [icon_url, logo_url, night_logo_url] = ["icon_url", "logo_url", "night_logo_url"].map(ofRealm);
   const ownTables = {
     user: new Map([...people(organization.realm_users, true), ...people(organization.realm_non_active_users, false)]),
@@ -73,7 +72,6 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, WatchedT
         { ...fieldsOf("channel", channel), is_default: defaults.has(channel.stream_id) },
       ]),
     ),
-    group: byId("group", groups),
     setting: settingsIn(settingNames(snapshot).map((name) => [name, organizationSetting(snapshot, name)])),
     default_setting: settingsIn(Object.entries(organization.realm_user_settings_defaults ?? {})),
     emoji: emojiIn(members.realm_emoji),

@@ -3,24 +3,8 @@
  * with what is there, and finds the effects.
  */
 
+import type { KindName } from "../model/kinds/index.ts";
 import type { ListName } from "../model/kinds/lists.ts";
-
-/** Things that can be archived, deactivated or removed. */
-export type RemovableKind =
-  | "attachment"
-  | "bot"
-  | "channel"
-  | "domain"
-  | "draft"
-  | "emoji"
-  | "export"
-  | "folder"
-  | "group"
-  | "invitation"
-  | "linkifier"
-  | "playground"
-  | "profile field"
-  | "scheduled message";
 
 /** An id, an address, or the account in use. */
 export type AffectedAccount = number | string | "self";
@@ -42,11 +26,12 @@ export type Impact =
   | { readonly does: "role"; readonly account: AffectedAccount; readonly role: number }
   | { readonly does: "invite"; readonly role: number | undefined; readonly addresses?: string }
   | { readonly does: "invite again"; readonly id: number }
-  | { readonly does: "remove"; readonly kind: RemovableKind; readonly id: number | string }
+  /** A thing is archived, deactivated or removed. */
+  | { readonly does: "remove"; readonly kind: KindName; readonly id: number | string }
   /** Fields, settings and permissions of something that is there get new values. */
   | {
       readonly does: "set";
-      readonly kind: "channel" | "group" | "organization" | "profile field";
+      readonly kind: "channel" | "group" | "organization" | "profile_field";
       readonly id?: number;
       readonly values: Readonly<Record<string, unknown>>;
     }

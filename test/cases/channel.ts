@@ -332,7 +332,7 @@ export const cases: CasesOf<typeof channel> = {
     ],
     refused: [
       ...usage({
-        "2": "confirmation required: stdin is not a terminal. Archive channel 2 on chat.example? Subscribers lose access. Pass --yes to confirm.",
+        "2": "confirmation required: stdin is not a terminal. Archive channel 2 on chat.example? Subscribers lose access. It has 7 subscribers. This takes it from the channels of new people. Pass --yes to confirm.",
       }),
       { typed: "99 --yes", says: "Invalid channel ID" },
       { typed: "2 --yes", as: 400, says: "You do not have permission to administer this channel." },

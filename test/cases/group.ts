@@ -207,7 +207,7 @@ export const cases: CasesOf<typeof group> = {
     ],
     refused: [
       ...usage({
-        "19": "confirmation required: stdin is not a terminal. Deactivate group 19 on chat.example? Nobody can mention deactivated groups. Pass --yes to confirm.",
+        "19": "confirmation required: stdin is not a terminal. Deactivate group 19 on chat.example? Nobody can mention deactivated groups. It has 1 member. Pass --yes to confirm.",
       }),
       { typed: "19 --yes", as: "otis@sandbox.example", says: "Insufficient permission" },
     ],

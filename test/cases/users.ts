@@ -190,7 +190,7 @@ export const cases: CasesOf<typeof users> = {
     lines: [
       {
         typed: "12 --full-name 'Otis & Co' --role moderator",
-        sends: ["GET /users/me", "GET /users/12", "PATCH /users/12 full_name=Otis+%26+Co&role=300"],
+        sends: ["GET /users/12", "GET /users/me", "PATCH /users/12 full_name=Otis+%26+Co&role=300"],
         prints: "Updated user 12: full name, role.\n",
         made: ({ users }) => users.get(12)!.full_name === "Otis & Co" && users.get(12)!.role === 300,
         ignoring: { params: ["full_name", "role"], code: 5 },

@@ -457,7 +457,7 @@ describe("the plan of undo says what is lost", () => {
   test("with an option that people have chosen", async () => {
     const add = ["profile-field", "update", "Office", "--add-option", "Rome"];
     const choose = ["users", "update", "otis@sandbox.example", "--profile-field", "Office=Rome"];
-    expect(await planOf([add, choose], "20260115-1")).toContain("!! removes Rome, which people may have");
+    expect(await planOf([add, choose], "20260115-1")).toContain("!! removes Rome, which 1 person has");
     const remove = ["profile-field", "update", "Office", "--delete-option", "Lisbon"];
     expect(await planOf([remove], "last")).toContain("values of people who had a deleted option do not come back");
   });

@@ -1,160 +1,153 @@
 /**
- * Walks every change by every way in: as a command, as a row of a batch, and as a raw request with its body. All say the same
- * effects. `walk.txt` has them, with the exit codes: review the difference before you record it with `--update=all`.
+ * Walks every change by every way, and keeps what people see of it in `walk/<noun>.txt`. `walk/ways.txt` has each operation and
+ * way in short. Review the difference before you record it with `--update=all`.
  */
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { operations } from "../../src/api/registry.ts";
-import { effectKinds } from "../../src/model/effect.ts";
+import { groupBy } from "../../src/common/group-by.ts";
+import { Judging } from "../../src/effects/judging.ts";
+import { type EffectKind, effectKinds } from "../../src/model/effect.ts";
 import { commandLine } from "../../src/notation/shell-words.ts";
-import type { SandboxState } from "../../src/sandbox/index.ts";
+import { defaultLevel, operationOf } from "../../src/sandbox/index.ts";
 import { isChange } from "../../src/wire/operation.ts";
-import { argvOf, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
-import type { Setting } from "../cases/case.ts";
-import { zulipctl } from "../run.ts";
+import { type Walked, walked } from "./walk/lines.ts";
+import { type Shown, type Walk, type Way, walk, walksOf, ways } from "./walk/ways.ts";
 
-interface Walked extends Setting {
-  readonly argv: readonly string[];
+const lines = (text: string, before: string): string[] =>
+  text.split("\n").flatMap((line, n, all) => (n === all.length - 1 && !line ? [] : [`${before}${line}`.trimEnd()]));
+
+const outputOf = ({ code, out, err }: Walk["asked"]): string[] => [
+  ...lines(out.replaceAll("\t", "→"), "    "),
+  ...lines(err, "    ! "),
+  ...(code ? [`    [${code}]`] : []),
+];
+
+const effectTexts = (shown: readonly Shown[] = []): string[] =>
+  shown.flatMap(({ effects = [] }) => effects.map(({ kind, mark, text }) => `${mark} ${kind}: ${text}`));
+
+/** Everything that people see of a walk. */
+function pageOf({ way, argv, asked, answered, shown }: Walk): string[] {
+  const [first, second] = [outputOf(asked), outputOf(answered)];
+  const isSame = first.join("\n") === second.join("\n");
+  return [
+    `  ${way}`,
+    ...effectTexts(shown).map((text) => `    ${text}`),
+    `    $ ${commandLine(argv)}${isSame ? " [--yes]" : ""}`,
+    ...first,
+    ...(isSame ? [] : [`    $ ${commandLine(argv)} --yes`, ...second]),
+  ];
 }
 
-const line = (command: string, typed: string, setting: Setting = {}): Walked => ({
-  ...setting,
-  argv: argvOf(command, { typed }),
-});
+/** The request that `api` types, although a guard stops it. */
+function typedRequest([noun, method, path]: readonly string[]): Shown[] {
+  if (noun !== "api") return [];
+  return [{ operation: "api", method: method as Shown["method"], url: `https://chat.example/api/v1/${path}` }];
+}
 
-const only =
-  (...ids: number[]) =>
-  ({ channels }: SandboxState) => {
-    const council = [...channels.values()].find(({ name }) => name === "council");
-    council?.subscribers.clear();
-    for (const id of ids) council?.subscribers.add(id);
-  };
+/** The kinds of effects of a way, and whether it asks. */
+const cells = new Map<string, Map<Way, Set<string>>>();
+const every: Walk[] = [];
 
-const crowd = ({ users, groups }: SandboxState): void => {
-  const { members } = [...groups.values()].find(({ name }) => name === "writers")!;
-  const one = [...users.values()].find(({ user_id }) => user_id === 12)!;
-  for (let n = 1; n <= 20; n++) {
-    users.set(100 + n, {
-      ...structuredClone(one),
-      user_id: 100 + n,
-      full_name: `C${n}`,
-      delivery_email: `c${n}@x.example`,
-    });
-    members.add(100 + n);
-  }
+const nameOf = ({ method, url }: Shown): string =>
+  operationOf({ method, url, headers: {}, timeout: 0 }, defaultLevel) ?? "unknown";
+
+function note(operation: string, one: Walk): void {
+  const row = cells.get(operation) ?? new Map<Way, Set<string>>();
+  cells.set(operation, row);
+  const cell = row.get(one.way) ?? new Set();
+  row.set(one.way, cell);
+  for (const { effects = [] } of one.shown ?? []) for (const { kind } of effects) cell.add(kind);
+  if (one.asked.code === 2) cell.add("asks");
+}
+
+const requestOf = ({ method, url, body }: Shown) => [method, url, body ?? ""];
+
+/** Nouns of what organization files have. */
+const filed = /^(bots|channel|domain|emoji|folder|group|linkifier|playground|profile-field|settings|users)$/;
+
+/** Commands of which one line was in a file. Lines with a state of their own are always tried. */
+const tried = new Set<string>();
+const inFiles = ({ argv: [noun = "", verb], given }: Walked): boolean => {
+  const isFirst = !tried.has(`${noun} ${verb}`) && tried.add(`${noun} ${verb}`).size > 0;
+  return filed.test(noun) && (isFirst || given !== undefined || verb === "members");
 };
-const eleven = Array.from({ length: 11 }, (_, n) => 101 + n).join(",");
 
-/** What the cases of the commands do not have. */
-const others: readonly Walked[] = [
-  line("channel subscribers", "council --delete 12", { given: only(12) }),
-  line("channel subscribers", "council --delete 12 --allow-empty", { given: only(12) }),
-  line("channel subscribers", "council --set 12", { given: only(8, 12) }),
-  line("group members", "writers --set '' --allow-empty"),
-  line("group members", `writers --delete ${eleven}`, { given: crowd }),
-  line("group members", `writers --delete ${eleven} --max-removals 11`, { given: crowd }),
-  line("users deactivate", eleven, { given: crowd }),
-  line("users deactivate", "12", { given: only(12) }),
-  line("topic rename", "general 'release plan' 'general chat'"),
-  line("topic move", "general 'release plan' --to-channel council"),
-  line("topic move", "council agenda --to-channel general"),
-  line("channel update", "council --no-private"),
-  line("channel update", "council --history-public-to-subscribers"),
-  line("users update", "cora@sandbox.example --role guest"),
-  line("users update", "cora@sandbox.example --role administrator"),
-  line("group members", "writers --add-subgroups role:everyone"),
-  line("bots api-key", "14 --regenerate"),
-];
+describe.each([...groupBy(walked, ({ argv }) => argv[0] ?? "")].map(([noun, all]) => [noun, all] as const))(
+  "%s",
+  (noun, all) => {
+    const page: string[] = [];
 
-const walked: readonly Walked[] = [
-  ...everyLine.filter((each) => isMaking(each) && each.command !== "batch" && each.command !== "api"),
-  ...others,
-];
+    test.each(all.map((each) => [commandLine(each.argv), each] as const))("%s", async (typed, line) => {
+      const walks = await walksOf(line, inFiles(line));
+      every.push(...walks);
+      page.push(typed, ...walks.flatMap(pageOf), "");
+      const [command] = walks;
+      const requests = JSON.stringify(command?.shown?.map(requestOf));
+      const requested = walks.find(({ shown }) => shown)?.shown ?? typedRequest(line.argv);
+      for (const one of walks) {
+        const named = one.way === "undo" || one.way === "org apply" ? one.shown : requested;
+        for (const each of new Set((named ?? []).map(nameOf))) note(each, one);
+        // The same requests have the same effects. Only flags say that a list is meant as a whole.
+        const isWhole = line.argv.includes("--set") && one.way.startsWith("api");
+        if (one !== command && !isWhole && command?.shown && JSON.stringify(one.shown?.map(requestOf)) === requests)
+          expect({ way: one.way, effects: effectTexts(one.shown) }).toEqual({
+            way: one.way,
+            effects: effectTexts(command.shown),
+          });
+      }
+    });
 
-/** A command line as a row: without the program, and without the flags of the whole run. */
-const rowOf = (argv: readonly string[]): string =>
-  commandLine(argv.filter((word) => !["--yes", "--quiet", "-q"].includes(word))).replace(/^zulipctl /, "");
+    test("is as recorded", async () => {
+      await expect(`${page.join("\n")}`).toMatchFileSnapshot(`walk/${noun}.txt`);
+    });
+  },
+);
 
-interface Shown {
-  readonly operation: string;
-  readonly method: string;
-  readonly url: string;
-  readonly body?: string;
-  readonly effects?: readonly { kind: string; mark: string; text: string; people?: number; messages?: number }[];
-}
-
-const dry = ["--dry-run", "-o", "json"];
-
-async function shown(argv: readonly string[], setting: Setting): Promise<Shown[] | string> {
-  const { code, out, err } = await zulipctl(withFlags(argv, dry), setup(setting));
-  return code === 0 ? (JSON.parse(out || "[]") as Shown[]) : err;
-}
-
-const effectsOf = (all: Shown[] | string): unknown =>
-  typeof all === "string"
-    ? all
-    : all.flatMap(({ effects = [] }) => effects.map(({ kind, mark, text }) => `${mark} ${kind}: ${text}`));
-
-const seen = new Set<string>();
-const operationsSeen = new Set<string>();
-const record: string[] = [];
-
-test.each(walked.map((each) => [commandLine(each.argv), each] as const))("%s", async (typed, { argv, ...setting }) => {
-  const all = await shown(argv, setting);
-  const { code, err } = await zulipctl(argv, setup(setting));
-  const answered = await zulipctl(withFlags(argv, ["--yes"]), setup(setting));
-  const asked = /confirmation required|To do that/.test(err) ? `\n    ${err.trim().split("\n").at(-1)}` : "";
-  const effects = effectsOf(all);
-  record.push(
-    `${typed}\n  exit ${code}, with --yes ${answered.code}${asked}${typeof effects === "string" ? "" : (effects as string[]).map((each) => `\n  ${each}`).join("")}\n`,
-  );
-  if (typeof all === "string") return;
-  for (const { operation, effects: found = [] } of all) {
-    operationsSeen.add(operation);
-    for (const { kind } of found) seen.add(kind);
-  }
-  // A row cannot read stdin, and its files are named in it.
-  if (setting.input === undefined) {
-    const files = { ...setting.files, "rows.txt": `${rowOf(argv)}\n` };
-    const rows = await shown(["batch", "rows.txt", "--format", "lines"], { ...setting, files });
-    if (!(typeof rows === "string" && /not allowed in a batch|requires --ids/.test(rows)))
-      expect({ way: "batch", effects: effectsOf(rows) }).toEqual({ way: "batch", effects });
-  }
-  const [request, another] = all;
-  if (
-    !request ||
-    another ||
-    /secret\]|multipart|filename/.test(request.body ?? "") ||
-    /emoji\/|user_uploads/.test(request.url)
-  )
-    return;
-  const path = request.url.replace(/^.*\/api\/v1/, "").replace(/\?.*$/, "");
-  const allowed = argv.filter(
-    (word, n) => word === "--allow-empty" || word === "--max-removals" || argv[n - 1] === "--max-removals",
-  );
-  const body = request.body ? ["--body", "body"] : [];
-  const files = { ...setting.files, body: request.body ?? "" };
-  const { input: _, ...rest } = setting;
-  // Only flags say that a list is meant as a whole.
-  if (request.url.includes("?") || argv.includes("--set")) return;
-  const raw = await shown(["api", request.method, path, ...body, ...allowed], { ...rest, files });
-  expect({ way: "api", effects: effectsOf(raw) }).toEqual({ way: "api", effects });
-});
-
-test("every kind of effect occurs, and the walk is as recorded", async () => {
-  const missing = effectKinds.filter((kind) => !seen.has(kind) && !["lockout", "unknown"].includes(kind));
-  expect(missing).toEqual([]);
-  await expect(record.join("\n")).toMatchFileSnapshot("walk.txt");
-});
-
-test("an endpoint that nobody has stated asks", async () => {
-  const { code, err } = await zulipctl(["api", "POST", "zoom/rooms", "-f", "name=x"]);
-  expect(code).toBe(2);
-  expect(err).toContain("This does what zulipctl cannot judge.");
-});
-
-test("operations without effects say why", async () => {
-  const none = operations()
+test("every operation is walked", async () => {
+  const all = operations()
     .filter(isChange)
-    .flatMap(({ name, effects }) => (effects && "none" in effects ? [`${name}: ${effects.none}\n`] : []));
-  await expect(none.sort().join("")).toMatchFileSnapshot("none.txt");
+    .map(({ name }) => name);
+  const table = all.sort().map((name) => {
+    const row = cells.get(name);
+    return [name, ...ways.map((way) => [...(row?.get(way) ?? ["-"])].sort().join(" ") || "no effects")].join(" | ");
+  });
+  expect(all.filter((name) => !cells.has(name))).toEqual([]);
+  await expect([["operation", ...ways].join(" | "), ...table, ""].join("\n")).toMatchFileSnapshot("walk/ways.txt");
+});
+
+const has = (kind: EffectKind) => (one: Walk) =>
+  one.shown?.some(({ effects = [] }) => effects.some((each) => each.kind === kind)) ?? false;
+
+/** What can be switched off, and the walks that notice it: those with such an effect, and those that such a guard stops. */
+const switches: readonly (readonly [name: string, off: () => void, notices: (one: Walk) => boolean])[] = [
+  ...effectKinds.map((kind) => {
+    const { add } = Judging.prototype;
+    const off = () =>
+      vi.spyOn(Judging.prototype, "add").mockImplementation(function (this: Judging, n, ...effects) {
+        add.call(this, n, ...effects.filter((effect) => effect.kind !== kind));
+      });
+    return [kind, off, has(kind)] as const;
+  }),
+  ...(["lose", "empty", "lock"] as const).map((guard) => {
+    const flag = { lose: "--max-removals", empty: "--allow-empty", lock: "--allow-lockout" }[guard];
+    const off = () => vi.spyOn(Judging.prototype, guard).mockImplementation(() => undefined);
+    return [
+      `the guard of ${flag}`,
+      off,
+      ({ asked, way }: Walk) => way !== "org apply" && asked.err.includes(`: ${flag}`),
+    ] as const;
+  }),
+];
+
+describe("switched off, it is missed", () => {
+  test.each(switches)("%s", async (_, off, notices) => {
+    const noticing = ways.flatMap((way) => every.find((one) => one.way === way && notices(one)) ?? []);
+    expect(noticing).not.toEqual([]);
+    off();
+    try {
+      for (const one of noticing) expect(pageOf(await walk(one))).not.toEqual(pageOf(one));
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
 });

@@ -161,14 +161,25 @@ test("is found in the log of an export", () => {
   const log = new AuditLog(state);
   const stickers = stickersOf({ state });
   const work = (change: () => void) => log.record(8, 0, change);
-  work(() => stickers.push({ id: 4, label: "Star", color: "gold" }));
+  const star = { id: 4, label: "Star", color: "gold", holder_ids: [9] };
+  work(() => stickers.push({ ...star, holder_ids: [] }));
+  work(() => stickers.splice(0, 1, star));
+  work(() => stickers.splice(0, 1, { ...star, holder_ids: [] }));
   work(() => stickers.splice(0));
-  const entries = log.rows.slice(-2).flatMap((row) => entryOf(readLogRow({ ...row }), new Names()) ?? []);
+  const entries = log.rows.slice(-4).flatMap((row) => entryOf(readLogRow({ ...row }), new Names()) ?? []);
   expect(entries.map(({ entry, kind }) => [kind, entry.action, entry.target?.name])).toEqual([
     ["sticker", "sticker.added", "Star"],
+    ["sticker", "sticker.member_added", "Star"],
+    ["sticker", "sticker.member_removed", "Star"],
     ["sticker", "sticker.removed", "Star"],
   ]);
-  expect([...linesOf(entries)].map(({ change }) => change)).toEqual(["added sticker Star", "removed sticker Star"]);
+  expect(entries.map(({ entry }) => entry.subject?.id)).toEqual([undefined, 9, 9, undefined]);
+  expect([...linesOf(entries)].map(({ change }) => change)).toEqual([
+    "added sticker Star",
+    "added id:9 to sticker Star",
+    "removed id:9 from sticker Star",
+    "removed sticker Star",
+  ]);
 });
 
 test.each([
@@ -253,4 +264,20 @@ test("has a list whose losses are judged: the last member, and many at once", as
   const many = await run("sticker", "hold", "1", "--delete", all, "--yes");
   expect(many.code).toBe(2);
   expect(many.err).toContain('this would remove 12 of 13 holders of sticker "Star"');
+});
+
+test("is judged when it is removed: who has it, and how many go", async () => {
+  const sandbox = program.fresh();
+  const files = new Map([["/org.yaml", "complete: [stickers]\nstickers: []\n"]]);
+  const run = (...words: string[]) => program.zulipctl(words, { sandbox, files });
+  await run("sticker", "add", "Star", "gold");
+  await run("sticker", "hold", "1", "--add", "9,10");
+  expect((await run("org", "plan", "/org.yaml", "--prune")).out).toContain("removes it, with 2 holders");
+  const ids = Array.from({ length: 12 }, (_, n) => String(n + 2));
+  for (const id of ids) await run("sticker", "add", `Star ${id}`, "silver");
+  const { code, err } = await run("sticker", "rm", ids.join(","), "--yes");
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringContaining("this would delete 12 of 13 stickers"),
+  });
 });

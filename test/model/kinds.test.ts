@@ -22,6 +22,7 @@ const namedBy = ({ read, create, update, archive, restore, remove, reorder, list
 test.each(everyKind)("the operations of kind %s exist, and its list is in the answer", (_, kind) => {
   expect(namedBy(kind).filter((name) => !operationNamed(name))).toEqual([]);
   const { operation, list, parts } = kind.read;
+  if (kind.log) expect(Object.values(kind.lists ?? {}).filter((list) => !list.log)).toEqual([]);
   if (!parts) expect(membersOf(membersOf(operationNamed(operation)?.result).entries)).toHaveProperty(list);
 });
 

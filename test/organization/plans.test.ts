@@ -1,7 +1,7 @@
 /** Plans of files beside the sandbox's organization. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { noLimit, readRemovalLimit } from "../../src/common/removal-limit.ts";
+import { noLimit, readRemovalLimit } from "../../src/model/removal-limit.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type Case, checkCases } from "./cases.ts";
 import { planOf } from "./planned.ts";

@@ -6,6 +6,7 @@ import type { PackedLog } from "../../audit/log.ts";
 import { type AuditThing, type Names, namedKinds, renames } from "../../audit/names.ts";
 import type { LogRow } from "../../audit/rows.ts";
 import { type AuditLine, linesOf } from "../../audit/sentence.ts";
+import { membersOf } from "../../common/members.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
@@ -33,7 +34,7 @@ class NameFilter {
     const folded = this.text.toLowerCase();
     for (const name of [row.extra_data["1"], row.extra_data["2"]])
       if (typeof name === "string" && name.toLowerCase() === folded)
-        this.#renamed.add(`${rename.kind} ${row[rename.column]}`);
+        this.#renamed.add(`${rename.kind} ${membersOf(row)[rename.column]}`);
   }
 
   matches(names: Names, thing: AuditThing | null): boolean {

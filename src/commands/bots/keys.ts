@@ -48,7 +48,7 @@ export const regeneration = <O extends typeof regenerateKey | typeof regenerateB
     target: words.target,
     done: "",
     verifyWith: `${words.verifyWith}. If the old key no longer works, get a new one with: ${words.retry}`,
-    confirm: { question: `Replace the API key of ${words.of}`, consequence: "The old key stops working at once." },
+    confirm: { question: `Replace the API key of ${words.of}` },
     raw: { include: false },
   });
 

@@ -1,7 +1,6 @@
 /** What `messages delete` and `messages move` change. */
 import { deleteMessage, updateMessage } from "../../api/messages.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
-import { irreversible } from "../../cli/question.ts";
 import { counted } from "../../common/counted.ts";
 import { type Allowed, change } from "../../engine/change.ts";
 import { topicText } from "../../model/topic.ts";
@@ -24,7 +23,7 @@ export const deleteMessages = bulkVerb(
     argsOf: (messages) => messages.map(({ id: message_id }) => ({ message_id })),
     rowArgs: (message_id) => ({ message_id }),
     changeOf: (args) => change(deleteMessage, args, words(args.message_id, "Deleted message {target}.")),
-    question: (count) => ({ question: `Delete ${counted(count, "message")}`, consequence: irreversible }),
+    question: (count) => ({ question: `Delete ${counted(count, "message")}` }),
     permissions: [
       {
         channel: "can_delete_any_message_group",

@@ -1,9 +1,9 @@
 /** The sides of `org diff`: profiles, snapshots and files, and how one is compared with another. */
 import type { Server } from "../../client/server.ts";
-import { noLimit } from "../../common/removal-limit.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { Usage } from "../../errors.ts";
+import { noLimit } from "../../model/removal-limit.ts";
 import { contentFor, describeProblem, onlyOf } from "../../organization/comparable.ts";
 import type { Content, Document } from "../../organization/content.ts";
 import { takeSnapshot } from "../../organization/fetch-snapshot.ts";

@@ -1,10 +1,7 @@
 /** The options of a field, and the site of an external account: what servers keep as the data of a field. */
 import { updateProfileField } from "../../api/profile-fields.ts";
-import { getUsers } from "../../api/users.ts";
 import { kebab } from "../../cli/parameter.ts";
-import { irreversible } from "../../cli/question.ts";
 import type { NamedThing } from "../../cli/things.ts";
-import { counted } from "../../common/counted.ts";
 import { membersOf } from "../../common/members.ts";
 import type { Question } from "../../common/question.ts";
 import { didYouMean } from "../../common/suggestions.ts";
@@ -104,17 +101,8 @@ export async function deletionQuestion(
   if (!flags.deleteOption?.length || context.flags.yes || context.flags.dryRun) return undefined;
   const { data } = await currentField(context, field);
   const { deleted } = changedOptions(optionsIn(data), flags);
-  const { members } = await (await context.server()).call(getUsers, { include_custom_profile_fields: true });
-  const keys = deleted.map(({ key }) => key);
-  const count = members.filter(({ profile_data }) =>
-    keys.includes(String(membersOf(membersOf(profile_data)[field.id]).value)),
-  ).length;
   const texts = deleted.map(({ text }) => `"${text}"`).join(", ");
-  const who = count
-    ? `${counted(count, "person", "people")} ${count === 1 ? "loses" : "lose"} this value.`
-    : "Nobody has this value.";
   return {
     question: `Delete ${deleted.length === 1 ? "option" : "options"} ${texts} of profile field "${field.typed}"`,
-    consequence: count ? `${who} ${irreversible}` : who,
   };
 }

@@ -76,7 +76,7 @@ async function revocation(context: Context, name: string, origin: string): Promi
       verifyWith: `zulipctl auth status --profile ${name}. The key is revoked if the server rejects it`,
       confirm: {
         question: `Revoke the API key of ${email}`,
-        consequence: `The key stops working at once everywhere: in scripts, and in the apps on phones and computers. The new key is not saved, and profile ${name} is removed.`,
+        consequence: `Scripts and the apps on phones and computers use it too. The new key is not saved, and profile ${name} is removed.`,
       },
       raw: { include: false },
     },

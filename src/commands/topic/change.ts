@@ -1,7 +1,6 @@
 /** Changes whole topics: finds the messages first, then sends one request. */
 import { type Message, updateMessage } from "../../api/messages.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
-import { irreversible } from "../../cli/question.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import { counted } from "../../common/counted.ts";
 import { nfc } from "../../common/folding.ts";
@@ -203,7 +202,7 @@ export async function remove(
   if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
   const { messages, newest } = await findTopic(context, typed);
   if (context.line === undefined) checkCopy(context, keep, messages.length);
-  const confirm = { question: `Delete ${describe(messages, typed)}`, consequence: irreversible };
+  const confirm = { question: `Delete ${describe(messages, typed)}` };
   const deletion = change(
     deleteTopic,
     { stream_id: channel.id, topic_name: newest.subject },

@@ -7,8 +7,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
-import { deactivatedPerson } from "../../model/loss.ts";
-import { isActive } from "../../run/checks/accounts.ts";
+import { isActive } from "../../model/person.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { actionsOf, type Deletion, deletionText, profileDeletion } from "./deletions.ts";
 
@@ -51,11 +50,9 @@ function statement(
   };
 }
 
-const withSessions = ({ action, people, loss }: Statement, more?: string): Question => ({
+const questionOf = ({ action, loss }: Statement, more?: string): Question => ({
   question: action,
-  ...(people.size && {
-    consequence: [loss, deactivatedPerson.sentence(people.size), more].filter(Boolean).join(" "),
-  }),
+  consequence: [loss, more].filter(Boolean).join(" ") || undefined,
 });
 
 /** Describes what else ends. It is read only if the question is asked. */
@@ -63,13 +60,13 @@ async function withInvitations({ server }: Context, stated: Statement): Promise<
   try {
     const { invites } = await (await server()).call(getInvitations, {});
     const open = invites.filter(({ invited_by_user_id }) => stated.people.has(invited_by_user_id ?? 0));
-    if (!open.length) return withSessions(stated);
+    if (!open.length) return questionOf(stated);
     const names = open.map(({ id, email }) => email ?? `link ${id}`);
     const are = open.length === 1 ? "is" : "are";
     const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${joinFirst(names)}.`;
-    return withSessions(stated, revoked);
+    return questionOf(stated, revoked);
   } catch (error) {
-    if (error instanceof Refused) return withSessions(stated);
+    if (error instanceof Refused) return questionOf(stated);
     throw error;
   }
 }
@@ -112,7 +109,7 @@ export async function deactivate(
     already: "User {target} is deactivated already.",
     ifChanged: true,
     verifyWith: `zulipctl users show ${id}`,
-    confirm: withSessions(stated),
+    confirm: questionOf(stated),
   });
   const changeOf = (one: NamedThing): Change => {
     if (isBot(one)) return change(deactivateBot, { bot_id: one.id }, words(one));

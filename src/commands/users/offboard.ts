@@ -2,10 +2,11 @@
 import { deactivateUser } from "../../api/people.ts";
 import { itemsFromFile, partsOf, typedItem } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { noLimit } from "../../common/removal-limit.ts";
+import { deactivationLockouts } from "../../effects/lockout.ts";
 import { type Allowed, noChanges } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
+import { noLimit } from "../../model/removal-limit.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { groupMembershipIn } from "../../organization/group-members.ts";
@@ -13,7 +14,6 @@ import { differencesOf, type Offboarding, offboardingPlan } from "../../organiza
 import { remainsAfter } from "../../organization/offboarding/remaining.ts";
 import { roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { namesGroup } from "../../resolve/group-people.ts";
-import { refuseDeactivation } from "../../run/checks/accounts.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type ApplyInput, safeOperands } from "../org/apply/input.ts";
@@ -50,11 +50,12 @@ async function offboardingOf(
   const leaving = all.filter((person) => active.includes(person));
   const deactivated = all.filter((person) => !active.includes(person));
   const says = `${namesOf(deactivated)} ${deactivated.length > 1 ? "are" : "is"} already deactivated`;
-  refuseDeactivation(
-    leaving.map(({ user_id: id, full_name }) => ({ id, typed: full_name })),
+  const [lockout] = deactivationLockouts(
+    leaving.map(({ user_id: id, full_name: title }) => ({ id, title })),
     active.map((person) => ({ ...person, role: roleOf(person) })),
     me,
   );
+  if (lockout) throw new Usage(lockout.says, { hint: lockout.hint });
   const [successor] = to === undefined ? [] : await peopleNamed(snapshot, [to], "--to");
   const problem =
     successor &&

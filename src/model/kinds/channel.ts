@@ -1,4 +1,5 @@
 import { foldChannelName } from "../../common/folding.ts";
+import { archivedChannel } from "../loss.ts";
 import type { Kind } from "./kind.ts";
 
 /**
@@ -31,6 +32,7 @@ export const channel = {
     events: ["archived", "restored"],
   },
   archive: { operation: "channel.archive" },
+  takes: { says: archivedChannel.effect.says, sentence: archivedChannel.sentence, isFromMembers: true },
   restore: { operation: "channel.update", args: { is_archived: false } },
   lists: {
     subscribers: {
@@ -38,6 +40,7 @@ export const channel = {
       one: "subscriber",
       doc: "Those who are subscribed.",
       member: "subscribers",
+      count: "subscriber_count",
       read: { operation: "channel.subscribers", list: "subscribers" },
       add: {
         operation: "channel.subscribe",
@@ -57,11 +60,45 @@ export const channel = {
         what: "whether the channel is private",
         says: "removes the last subscriber of the private channel: nobody can get in again",
       },
+      log: {
+        joined: 301,
+        left: 303,
+        words: ["subscribed {subject} to {target}", "unsubscribed {subject} from {target}"],
+      },
       came: ["person", "people", "subscribed"],
       joined: ["subscribed", "{to} subscribed to {target}"],
       left: ["unsubscribed", "{from} unsubscribed from {target}"],
     },
   },
-  log: "own",
+  log: {
+    id: "modified_stream",
+    rows: [
+      [302, "resubscribed", "subscribed {subject} to {target} again", { subject: "user" }],
+      [
+        304,
+        "subscription_changed",
+        "changed {property} of the subscription of {subject} to {target}",
+        { subject: "user" },
+      ],
+      [601, "created", "created channel {target}{settings}"],
+      [602, "archived", "archived channel {target}"],
+      [603, "renamed", "renamed channel {target} to {to}", { property: "name" }],
+      [604, "restored", "restored channel {target}"],
+      [
+        605,
+        "retention_changed",
+        "changed the message retention of channel {target} from {from} to {to}",
+        { property: "message_retention_days" },
+      ],
+      [607, "updated", "changed {property} of channel {target} from {from} to {to}"],
+      [608, "permission_changed", "changed {property} of channel {target} from {from} to {to}"],
+      [
+        609,
+        "folder_changed",
+        "changed the folder of channel {target} from {from} to {to}",
+        { property: "folder_id", values: "folder" },
+      ],
+    ],
+  },
   about: ["description"],
 } as const satisfies Kind;

@@ -13,7 +13,12 @@ export const domain = {
   registered: { parts: ["realm_domains"], lists: ["realm_domains"] },
   create: ["domain.add"],
   update: "domain.update",
-  remove: { operation: "domain.rm" },
+  remove: { operation: "domain.rm", verb: "remove" },
+  takes: {
+    says: "keeps people with its addresses out; without any domain, addresses of all domains may join",
+    sentence:
+      "While emails_restricted_to_domains is on, nobody with an address there can join any more. Without any domain the server switches it off, and addresses of all domains may join.",
+  },
   watched: ["allow_subdomains"],
   events: {
     "realm_domains add": { record: "realm_domain" },

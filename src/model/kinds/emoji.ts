@@ -13,7 +13,12 @@ export const emoji = {
   read: { operation: "emoji.list", list: "emoji" },
   registered: { parts: ["realm_emoji"], lists: ["realm_emoji"] },
   create: ["emoji.add"],
-  remove: { operation: "emoji.rm", lost: "its picture" },
+  has: ({ deactivated }) => deactivated !== true,
+  remove: { operation: "emoji.rm", lost: "its picture", verb: "deactivate" },
+  takes: {
+    says: "removes it: to bring it back, upload its picture again",
+    sentence: "Nobody can use deactivated emoji. Messages keep the picture.",
+  },
   watched: ["name", "author_id"],
   log: { added: 226, removed: 227, removedAs: "deactivated" },
 } as const satisfies Kind;

@@ -22,6 +22,7 @@ export const folder = {
     events: ["archived", "restored"],
   },
   archive: { operation: "folder.update", args: { is_archived: true } },
+  takes: { says: "archives it", silent: true },
   restore: { operation: "folder.update", args: { is_archived: false } },
   reorder: "folder.reorder",
   namedByChannels: "folder_id",
@@ -31,6 +32,15 @@ export const folder = {
     "channel_folder update": { changed: "channel_folder_id" },
     "channel_folder reorder": { order: "order" },
   },
-  log: "own",
+  log: {
+    id: "modified_channel_folder",
+    rows: [
+      [901, "created", "created folder {target}"],
+      [902, "renamed", "renamed folder {target} to {to}", { property: "name" }],
+      [903, "described", "changed the description of folder {target}", { property: "description" }],
+      [904, "archived", "archived folder {target}"],
+      [905, "restored", "restored folder {target}"],
+    ],
+  },
   about: ["description"],
 } as const satisfies Kind;

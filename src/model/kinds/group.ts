@@ -10,6 +10,7 @@ export const group = {
   title: "name",
   section: "groups",
   read: { operation: "group.list", list: "user_groups", args: { include_deactivated_groups: true } },
+  has: ({ is_system_group }) => is_system_group !== true,
   registered: { parts: ["realm_user_groups"], lists: ["realm_user_groups"] },
   create: ["group.create"],
   update: "group.update",
@@ -22,6 +23,7 @@ export const group = {
     events: ["deactivated", "reactivated"],
   },
   archive: { operation: "group.deactivate" },
+  takes: { says: "deactivates it", sentence: "Nobody can mention deactivated groups." },
   restore: { operation: "group.update", args: { deactivated: false } },
   lists: {
     members: {
@@ -32,6 +34,7 @@ export const group = {
       read: { operation: "group.members.list", args: { direct_member_only: true }, list: "members" },
       add: { operation: "group.members", thing: "user_group_id", members: "add" },
       remove: { operation: "group.members", thing: "user_group_id", members: "delete" },
+      log: { joined: 703, left: 704 },
       strict: true,
       notifies: "both",
     },
@@ -43,6 +46,7 @@ export const group = {
       read: { operation: "group.subgroups.list", args: { direct_subgroup_only: true }, list: "subgroups" },
       add: { operation: "group.members", thing: "user_group_id", members: "add_subgroups" },
       remove: { operation: "group.members", thing: "user_group_id", members: "delete_subgroups" },
+      log: { joined: 705, left: 706 },
       strict: true,
       joined: ["subgroup_added", "{to} was added to {target}"],
       left: ["subgroup_removed", "{from} was removed from {target}"],
@@ -55,6 +59,18 @@ export const group = {
     "user_group add_subgroups": { list: "subgroups", id: "group_id", joined: "direct_subgroup_ids" },
     "user_group remove_subgroups": { list: "subgroups", id: "group_id", left: "direct_subgroup_ids" },
   },
-  log: "own",
+  log: {
+    id: "modified_user_group",
+    rows: [
+      [701, "created", "created group {target}"],
+      [702, "deleted", "deleted group {target}"],
+      [720, "renamed", "renamed group {target} to {to}", { property: "name" }],
+      [721, "described", "changed the description of group {target}", { property: "description" }],
+      [722, "permission_changed", "changed {property} of group {target} from {from} to {to}"],
+      [723, "deactivated", "deactivated group {target}"],
+      [724, "reactivated", "reactivated group {target}"],
+    ],
+    mirrors: [707, 708],
+  },
   about: ["description"],
 } as const satisfies Kind;

@@ -47,6 +47,8 @@ export interface KindList {
   readonly doc: string;
   /** The member of records with the ids, in the answer of `register` and in `watch`. */
   readonly member: string;
+  /** The member of records with the number of members, where they do not have the ids. */
+  readonly count?: string;
   /** How one list is read. The path takes the id. Absent if the records that the kind reads have the list. */
   readonly read?: KindCall & {
     /** The member of the answer with the ids. */
@@ -67,7 +69,13 @@ export interface KindList {
   readonly notifies?: "joined" | "both";
   /** What is said of members who came, if that is not `2 subgroups were added`. */
   readonly came?: readonly [one: string, many: string, did: string];
-  /** What `watch` says of one member that comes or goes: the action, and a sentence. */
+  /** The event types in the log of an export, and its sentences if they are special. */
+  readonly log?: {
+    readonly joined: number;
+    readonly left: number;
+    readonly words?: readonly [joined: string, left: string];
+  };
+  /** What `watch` says of one member that comes or goes: the action, which is also that of the log, and a sentence. */
   readonly joined?: readonly [action: string, sentence: string];
   readonly left?: readonly [action: string, sentence: string];
 }
@@ -86,8 +94,34 @@ export type KindEvent =
   | { readonly list: string; readonly id: string; readonly joined: string }
   | { readonly list: string; readonly id: string; readonly left: string };
 
-/** The event types of the log in an export, where a row has the thing itself and not its id alone. */
-export interface KindLog {
+/** What is stated of a row in the log of an export, beyond its event type, its action and its sentence. */
+export interface LogRowDetails {
+  /** The kind of whom the row adds to its thing, or removes from it. People are in the column `modified_user`. */
+  readonly subject?: "user" | "group";
+  /** The member of `extra_data` with the ids of groups. */
+  readonly subjectIds?: string;
+  /** The name of what changed. By default the row states it. */
+  readonly property?: string;
+  /** The values are ids of these things. */
+  readonly values?: "channel" | "folder";
+  /** Private or housekeeping: shown only where `--kind` asks for its kind. */
+  readonly hidden?: true;
+}
+
+/** `{target}`, `{subject}`, `{property}`, `{from}`, `{to}` and `{settings}` stand for the words of an entry. */
+type KindLogRow = readonly [type: number, action: string, sentence: string, details?: LogRowDetails];
+
+/** The log of an export, where a row has the id of the thing. */
+interface KindRowLog {
+  /** The column with the id, or the member of `extra_data`. */
+  readonly id: string;
+  readonly rows: readonly KindLogRow[];
+  /** Event types of rows that say of a member what another row says of its list. */
+  readonly mirrors?: readonly number[];
+}
+
+/** The event types of the log of an export, where a row has the thing itself and not its id alone. */
+interface KindThingLog {
   readonly added: number;
   readonly changed?: number;
   readonly removed: number;
@@ -114,6 +148,8 @@ export interface Kind {
   /** The section of organization files, and the member of a file's entry, if it has another name, that `key` is. */
   readonly section?: string;
   readonly read: KindRead;
+  /** Whether a record is such a thing, if there are others among them. */
+  readonly has?: (record: Readonly<Record<string, unknown>>) => boolean;
   /** The parts of `register` with all records, and their members of the answer; new records are in the last. */
   readonly registered?: { readonly parts: readonly string[]; readonly lists: readonly string[] };
   /** What makes things of this kind. */
@@ -123,8 +159,21 @@ export interface Kind {
   /** What archives or deactivates it, and what brings it back. */
   readonly archive?: KindCall;
   readonly restore?: KindCall;
-  /** What removes it for good, and what nothing brings back then. Without `lost`, `create` makes it again. */
-  readonly remove?: KindCall & { readonly lost?: string };
+  /**
+   * What removes it for good, and what nothing brings back then. Without `lost`, `create` makes it again. `verb`: the
+   * word for it, if that is not `delete`.
+   */
+  readonly remove?: KindCall & { readonly lost?: string; readonly verb?: string };
+  /** What archiving, deactivating or removing it does: a phrase that follows "it". Absent: `removes it`. */
+  readonly takes?: {
+    readonly says: string;
+    /** What a question adds that names the thing. Absent: `This cannot be undone.` */
+    readonly sentence?: string;
+    /** Both name the members of the first list. */
+    readonly isFromMembers?: true;
+    /** It needs no confirmation. */
+    readonly silent?: true;
+  };
   /** Its things have an order, which this operation sets. */
   readonly reorder?: string;
   readonly lists?: Readonly<Record<string, KindList>>;
@@ -138,8 +187,8 @@ export interface Kind {
   readonly personal?: true;
   /** The fields of records that `watch` compares. Absent: all but the id. */
   readonly watched?: readonly string[];
-  /** Its entries in the log of an export. `own`: the rows name it by its id; `src/audit/actions.ts` has them. */
-  readonly log?: KindLog | "own";
+  /** Its entries in the log of an export. */
+  readonly log?: KindThingLog | KindRowLog;
   /** The members of a record that completion shows beside what is typed. Absent: things are typed by name. */
   readonly typedById?: true;
   readonly about?: readonly string[];

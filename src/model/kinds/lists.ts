@@ -31,6 +31,12 @@ export function listNamed(name: ListName): StatedList {
   return list;
 }
 
+/** Returns the actions for a member who comes and one who goes, in `watch` and the log of an export. */
+export const actionsOf = ({ joined, left }: KindList): readonly [joined: string, left: string] => [
+  joined?.[0] ?? "member_added",
+  left?.[0] ?? "member_removed",
+];
+
 /** The attributes of organization files that are lists. */
 export const listAttributes: ReadonlySet<string> = new Set(everyList.map(({ plural }) => plural));
 

@@ -11,7 +11,8 @@ export const invitation = {
   read: { operation: "invite.list", list: "invites" },
   create: ["invite.add", "invite.link"],
   watched: ["email", "invited_as", "is_multiuse", "invited_by_user_id"],
-  remove: { operation: "invite.rm", lost: "the mail that went out" },
+  remove: { operation: "invite.rm", lost: "the mail that went out", verb: "revoke" },
+  takes: { says: "revokes it", silent: true },
 } as const satisfies Kind;
 
 export const draft = {
@@ -25,6 +26,7 @@ export const draft = {
   create: ["drafts.add"],
   update: "drafts.update",
   remove: { operation: "drafts.rm" },
+  takes: { says: "deletes it" },
   typedById: true,
   about: ["content"],
 } as const satisfies Kind;
@@ -40,6 +42,7 @@ export const attachment = {
   read: { operation: "attachment.list", list: "attachments" },
   create: ["attachment.add"],
   remove: { operation: "attachment.rm", lost: "the file" },
+  takes: { says: "deletes the file" },
   typedById: true,
   about: ["name"],
 } as const satisfies Kind;
@@ -53,8 +56,15 @@ export const dataExport = {
   read: { operation: "export.list", list: "exports" },
   create: ["export.create"],
   remove: { operation: "export.rm", lost: "the archive" },
+  takes: { says: "deletes the file" },
   watched: ["acting_user_id", "export_type", "pending", "failed_timestamp", "deleted_timestamp"],
   events: { realm_export: { whole: "exports" } },
-  log: "own",
+  log: {
+    id: "realm_export_id",
+    rows: [
+      [206, "created", "made export {target}"],
+      [230, "deleted", "deleted export {target}"],
+    ],
+  },
   typedById: true,
 } as const satisfies Kind;

@@ -15,6 +15,11 @@ export const playground = {
   registered: { parts: ["realm_playgrounds"], lists: ["realm_playgrounds"] },
   create: ["playground.add"],
   remove: { operation: "playground.rm" },
+  takes: {
+    says: "removes it",
+    sentence:
+      "This cannot be undone. The server also clears default_code_block_language if it is the language of the playground.",
+  },
   events: { realm_playgrounds: { whole: "realm_playgrounds" } },
   log: { added: 221, removed: 222 },
   typedById: true,

@@ -15,6 +15,10 @@ export const profileField = {
   create: ["profile-field.create"],
   update: "profile-field.update",
   remove: { operation: "profile-field.rm", lost: "everybody's values of it" },
+  takes: {
+    says: "deletes everybody's values of it",
+    sentence: "Everybody's values are deleted with it. This cannot be undone.",
+  },
   reorder: "profile-field.reorder",
   events: { custom_profile_fields: { whole: "fields" } },
   about: ["hint"],

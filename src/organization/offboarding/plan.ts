@@ -17,6 +17,7 @@ import { type Difference, type FieldChange, marksOf } from "../difference.ts";
 import { judgePlan } from "../effects.ts";
 import { sections, titleOf } from "../file.ts";
 import { type GroupMembership, groupMembershipIn } from "../group-members.ts";
+import type { GuardViolation } from "../guards.ts";
 import { nobodyIn, permissionValue, same, sorted } from "../id-values.ts";
 import { inStartOrder, orderRequests, type RequestStep } from "../order.ts";
 import { messagesOf, type OrganizationPlan } from "../plan.ts";
@@ -235,11 +236,12 @@ export async function offboardingPlan(
     comparison: { ...none, differences, refused: refusals(before, offboarding) },
     before: snapshot,
     result: prediction.after.snapshot,
-    guards: violationsOf(judgment, allowed).map(({ says, overrideFlag, limit }) => ({
-      says: `this would ${says}${limit === undefined ? "" : `: ${limit}`}`,
-      overrideFlag: overrideFlag === "--allow-empty" ? overrideFlag : "--max-removals",
-      ...(overrideFlag !== "--allow-empty" && { removals: Number(overrideFlag.replace(/^\D*/, "")) }),
-    })),
+    guards: violationsOf(judgment, allowed).map(({ says, isSentence, overrideFlag, limit }): GuardViolation => {
+      const text = isSentence ? says : `this would ${says}${limit === undefined ? "" : `: ${limit}`}`;
+      const [, removals] = /^--max-removals (\d+)/.exec(overrideFlag ?? "") ?? [];
+      if (removals !== undefined) return { says: text, overrideFlag: "--max-removals", removals: Number(removals) };
+      return { says: text, ...(overrideFlag === "--allow-empty" && { overrideFlag }) };
+    }),
     messages: messagesOf(snapshot, differences),
   };
 }

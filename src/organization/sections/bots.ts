@@ -9,12 +9,12 @@ import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { boolean, choice, nonEmpty, reference } from "../shape.ts";
 import { organizationSetting, type Person } from "../snapshot.ts";
-import { accountsThat } from "./people.ts";
+import { accountsOf } from "./people.ts";
 import { createDraft, defined, nameIsFree, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
 import type { ThingsSection } from "./section.ts";
 
-const accounts = accountsThat("bot", (account) => account.is_bot && !account.is_system_bot);
+const accounts = accountsOf("bot");
 
 /** Returns why the server cannot create the bot. Undefined if it can. */
 function obstacle(c: Comparing, { entry, name }: Pair): string | undefined {

@@ -28,7 +28,6 @@ export const emoji: ThingsSection<Emoji> = {
     ...snapshot,
     organization: { ...snapshot.organization, realm_emoji: Object.fromEntries(records.map((each, n) => [n, each])) },
   }),
-  lost: () => ": to bring it back, upload its picture again",
   requests: {
     create: (_, { name, to }) => {
       const path = String(to.file);

@@ -99,7 +99,7 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Req
 
 /** All groups except system groups. */
 export const groups: ThingsSection<SnapshotGroup> = {
-  ...ofKind<SnapshotGroup>("group", (each) => !each.is_system_group),
+  ...ofKind<SnapshotGroup>("group"),
   doc: "User groups but those that every organization has.",
   others: newerPermission,
   othersOf: "group",

@@ -39,17 +39,17 @@ function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): 
   return [{ fields: ["profile"], args: { profile_data: values }, needs }];
 }
 
-/** Returns the parts that people and bots share. `has`: whether an account is of the section. */
-export const accountsThat = (kind: "user" | "bot", has: (account: Person) => boolean) =>
+/** Returns the parts that people and bots share. */
+export const accountsOf = (kind: "user" | "bot") =>
   ({
-    ...ofKind<Person>(kind, has),
+    ...ofKind<Person>(kind),
     archivedIn: ({ organization }) => {
       const ids = new Set(organization.realm_non_active_users.map(({ user_id }) => user_id));
       return ({ user_id }) => ids.has(user_id);
     },
   }) satisfies Partial<ThingsSection<Person>>;
 
-const accounts = accountsThat("user", ({ is_bot }) => !is_bot);
+const accounts = accountsOf("user");
 
 /** Returns the value with ids of a profile field. Undefined after a problem. */
 function valueIn(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown) {

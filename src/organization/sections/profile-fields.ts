@@ -5,7 +5,6 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from "../../api/profile-fields.ts";
-import { counted } from "../../common/counted.ts";
 import { strip } from "../../common/folding.ts";
 import { membersOfJson, nameOf, namesOf, valueNamed } from "../../common/members.ts";
 import {
@@ -174,10 +173,6 @@ export const profileFields: ThingsSection<ProfileField> = {
   // What older servers do not have stays unset.
   fresh: () => ({ ...newField, use_for_user_matching: undefined }),
   rules: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
-  lost: (snapshot, id) => {
-    const total = holders(snapshot, id);
-    return total ? `, and with it the values of ${counted(total, "person", "people")}` : undefined;
-  },
   requests: {
     create: (context, creation) => {
       const { name, to } = creation;

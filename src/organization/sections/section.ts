@@ -117,8 +117,6 @@ export interface ThingsSection<R extends WritableEntry = WritableEntry> extends 
   entries?(context: ExportContext): WritableEntry[];
   /** Converts a value with ids to members of a record, if that needs more than the shape. */
   write?(field: string, value: unknown, ids: Ids, more: WriteContext): WritableEntry | undefined;
-  /** Returns what nothing brings back after a removal, in words that follow "removes it". Undefined if nothing is lost. */
-  lost?(snapshot: Snapshot, id: unknown): string | undefined;
   /** Returns default members for a new record. */
   fresh?(snapshot: Snapshot, to: AttributeValues): WritableEntry;
   /** Returns a snapshot with these records. Absent if other parts of the snapshot depend on them. */
@@ -203,9 +201,9 @@ type OfKind<R extends WritableEntry> = Pick<
 > &
   Required<Pick<ThingsSection<R>, "put">>;
 
-/** Returns what a section takes from the statement of its kind. `has`: not all records belong to the section. */
-export function ofKind<R extends WritableEntry>(name: KindName, has: (record: R) => boolean = () => true): OfKind<R> {
-  const { one, plural, key, fold, id, registered, state, restore } = kindNamed(name);
+/** Returns what a section takes from the statement of its kind. */
+export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
+  const { one, plural, key, fold, id, registered, state, restore, has = () => true } = kindNamed(name);
   const lists = registered?.lists ?? [];
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
     const records: unknown = organization[list];

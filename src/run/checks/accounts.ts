@@ -1,4 +1,4 @@
-/** Refuses changes of accounts: roles that only owners give, lockouts, the last owners. */
+/** Refuses changes of accounts that servers refuse: roles that only owners give, deleted accounts. */
 import { addressOf, getOwnUser, type User } from "../../api/users.ts";
 import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
@@ -43,16 +43,8 @@ async function userOf({ names, line }: Context, account: unknown): Promise<User 
   return (await names.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === address);
 }
 
-/** Throws if the account would take its own rights away, or if the server would refuse the new role. */
-async function checkRole(context: Context, change: Change, { account, role }: RoleChange): Promise<void> {
-  const me = await ownAccount(context);
-  if (role > me.role && !change.allowLockout) {
-    const id = typeof account === "number" ? account : (await userOf(context, account))?.user_id;
-    if (id === me.user_id)
-      throw new Usage(`your account would lose the role ${roleName(me.role)}`, {
-        hint: "If you mean it, add: --allow-lockout",
-      });
-  }
+/** Throws if the server would refuse the new role. */
+async function checkRole(context: Context, { account, role }: RoleChange): Promise<void> {
   if (administers(role)) await refuseHigherRole(context, role, "make");
   const { yes, dryRun } = context.flags;
   if (yes || dryRun) return;
@@ -69,21 +61,6 @@ function invitedRole(change: Change): number | undefined {
   return invites && typeof role === "number" && administers(role) ? role : undefined;
 }
 
-export const isActive = ({ is_active }: User): boolean => is_active !== false;
-
-/** Throws `Usage` for the caller's own account and the last owners. */
-async function checkDeactivations(context: Context, changes: readonly Change[]): Promise<void> {
-  const calls = changes
-    .map((change) => ({ typed: change.known ? `${change.target}: this` : change.target, call: callIn(change) }))
-    .filter(({ call }) => isOneOf(call, ["users.deactivate", "users.me.deactivate", "bots.deactivate"]));
-  if (!calls.length) return;
-  const me = (await ownAccount(context)).user_id;
-  const accounts = calls.map(({ typed, call: { args } }) => ({ id: args.user_id ?? args.bot_id ?? me, typed }));
-  // No bot is the last owner.
-  const hasPeople = calls.some(({ call }) => !isOneOf(call, ["bots.deactivate"]));
-  refuseDeactivation(accounts, hasPeople ? await context.names.accounts() : [], me);
-}
-
 /** Throws `Usage` for a deleted account, which no server reactivates. */
 async function checkReactivation({ names }: Context, change: Change): Promise<void> {
   const call = callIn(change);
@@ -96,34 +73,12 @@ async function checkReactivation({ names }: Context, change: Change): Promise<vo
     });
 }
 
-/** Throws `Usage` for your own account and the last owners. */
-export function refuseDeactivation(
-  all: readonly { id: unknown; typed: string }[],
-  everybody: readonly User[],
-  me: number,
-): void {
-  const own = all.find(({ id }) => id === me);
-  if (own)
-    throw new Usage(`${own.typed} is your own account, which zulipctl does not deactivate`, {
-      hint: "Another administrator can deactivate it.",
-    });
-  const deactivated = new Set(all.map(({ id }) => id));
-  const owners = everybody.filter((user) => !user.is_bot && isActive(user) && user.role === roles.owner);
-  if (!owners.length || owners.some(({ user_id }) => !deactivated.has(user_id))) return;
-  const names = owners.map(({ full_name }) => full_name).join(", ");
-  throw new Usage(
-    `this would leave the organization without an owner: ${names} ${owners.length > 1 ? "are" : "is"} the last`,
-    { hint: "Make somebody else an owner first with: zulipctl users update <user> --role owner" },
-  );
-}
-
 /** Throws what the run would be refused with before it sends anything. */
 export async function checkAccounts(context: Context, changes: readonly Change[]): Promise<void> {
-  await checkDeactivations(context, changes);
   for (const change of changes) {
     await checkReactivation(context, change);
     const roleChange = roleChangeOf(change);
-    if (roleChange) await checkRole(context, change, roleChange);
+    if (roleChange) await checkRole(context, roleChange);
     const invited = invitedRole(change);
     if (invited !== undefined) await refuseHigherRole(context, invited, "invite");
   }

@@ -1,3 +1,4 @@
+import { about } from "../../../src/wire/impact.ts";
 import { changesOf, memberKind } from "../../../src/wire/membership.ts";
 import { operation } from "../../../src/wire/operation.ts";
 import { json, maybe, text } from "../../../src/wire/params.ts";
@@ -15,7 +16,7 @@ export const getStickers = operation("sticker.list", "GET /realm/stickers", {
 });
 
 export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{sticker_id}", {
-  effects: { none: "a sticker for tests" },
+  effects: ({ sticker_id }) => about(sticker_id, (id) => ({ does: "remove", kind: "sticker" as never, id })),
   who: { role: "administrator" },
   params: { sticker_id: json(integer) },
   previous: {

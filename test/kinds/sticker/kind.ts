@@ -23,6 +23,7 @@ export const sticker = {
       member: "holder_ids",
       add: { operation: "sticker.hold", thing: "sticker_id", members: "add" },
       remove: { operation: "sticker.hold", thing: "sticker_id", members: "delete" },
+      log: { joined: 953, left: 954 },
       lockout: {
         when: ({ color }) => color === "gold",
         what: "whether the sticker is golden",

@@ -1,0 +1,80 @@
+/** Judges whether the account in use locks itself out, and whether an owner is left. */
+import { isActive, roleName, roles } from "../model/person.ts";
+import type { Judging, Lockout } from "./judging.ts";
+import type { AccountNow } from "./present.ts";
+
+type Account = Pick<AccountNow, "user_id" | "full_name" | "role" | "is_bot" | "is_active">;
+
+const isOwner = (one: Account): boolean => !one.is_bot && isActive(one) && one.role === roles.owner;
+
+/** Returns why accounts cannot be deactivated: they are the account in use, or the last owners. */
+export function deactivationLockouts(
+  all: readonly { readonly id: number; readonly title: string; readonly n?: number }[],
+  everybody: Iterable<Account>,
+  me: number,
+): Lockout[] {
+  const own = all.find(({ id }) => id === me);
+  const lockouts: Lockout[] = own
+    ? [
+        {
+          says: `${own.title} is your own account, which zulipctl does not deactivate`,
+          text: "deactivates your own account",
+          hint: "Another administrator can deactivate it.",
+          changes: [own.n ?? 0],
+        },
+      ]
+    : [];
+  const leaving = new Map(all.map(({ id, n = 0 }) => [id, n]));
+  const owners = [...everybody].filter(isOwner);
+  if (!owners.length || owners.some(({ user_id }) => !leaving.has(user_id))) return lockouts;
+  const names = owners.map(({ full_name }) => full_name).join(", ");
+  lockouts.push({
+    says: `this would leave the organization without an owner: ${names} ${owners.length > 1 ? "are" : "is"} the last`,
+    text: "leaves the organization without an owner",
+    hint: "Make somebody else an owner first with: zulipctl users update <user> --role owner",
+    changes: owners.map(({ user_id }) => leaving.get(user_id) ?? 0),
+  });
+  return lockouts;
+}
+
+/** Judges the role of the account in use. */
+async function judgeOwnRole(judging: Judging, me: Pick<AccountNow, "user_id" | "role">): Promise<void> {
+  for (const { n, impact } of judging.of("role")) {
+    if (impact.role <= me.role || (await judging.idOf(impact.account)) !== me.user_id) continue;
+    const role = roleName(me.role);
+    judging.lock({
+      says: `your account would lose the role ${role}`,
+      text: `takes the role ${role} from your own account`,
+      overrideFlag: "--allow-lockout",
+      changes: [n],
+    });
+  }
+}
+
+async function judgeDeactivations(judging: Judging, me: number): Promise<void> {
+  const people = judging.of("deactivate").map(({ n, impact: { account } }) => ({ n, account }));
+  const bots = judging.of("remove").filter(({ impact }) => impact.kind === "bot");
+  const accounts = [...people, ...bots.map(({ n, impact: { id: account } }) => ({ n, account }))];
+  const all: { id: number; title: string; n: number }[] = [];
+  for (const { n, account } of accounts) {
+    const id = await judging.idOf(account);
+    if (id !== undefined) all.push({ id, n, title: judging.subjects[n]?.title ?? String(account) });
+  }
+  // No bot is the last owner.
+  const everybody = people.length
+    ? await judging.read(() => judging.present.accounts(), {
+        what: "who the owners are",
+        changes: people.map(({ n }) => n),
+      })
+    : undefined;
+  for (const lockout of deactivationLockouts(all, everybody?.values() ?? [], me)) judging.lock(lockout);
+}
+
+export async function judgeLockout(judging: Judging): Promise<void> {
+  const deactivates =
+    judging.of("deactivate").length > 0 || judging.of("remove").some(({ impact }) => impact.kind === "bot");
+  if (!deactivates && !judging.of("role").length) return;
+  const me = await judging.present.ownAccount();
+  await judgeOwnRole(judging, me);
+  if (deactivates) await judgeDeactivations(judging, me.user_id);
+}
