@@ -161,6 +161,9 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
       ? [`${counted(others, "change")} of another account or site ${others === 1 ? "is" : "are"} left alone`]
       : []),
   ];
+  const redone = new Set<string>();
+  for (const { run, undoes } of history.runs)
+    if (undoes?.some((each) => wanted.has(each)) && (await history.isTakenBack(run))) redone.add(run);
   const since = all.filter((entry) => !isPart(entry) && isOwn(entry) && changed(entry));
   return {
     ...chosen,
@@ -174,6 +177,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
       wanted,
       isPart,
       (run) => history.record(run)?.undoes ?? [],
+      redone,
     ),
     isInterrupted: history.runs.some(
       ({ undoes, sends, ended }) => sends && ended === undefined && undoes?.some((run) => wanted.has(run)),

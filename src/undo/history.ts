@@ -116,8 +116,10 @@ export class History {
     const record = this.record(run);
     if (this.#hasNoLine(run) || record?.changes === 0) return false;
     const lines = await this.since([run]);
-    if (lines.some((entry) => entry.run === run && changed(entry))) return true;
-    if (record?.ended !== undefined) return (record.changes ?? 0) > 0 && !lines.some((entry) => entry.run === run);
+    const own = lines.filter((entry) => entry.run === run);
+    if (own.some(changed)) return true;
+    // The log has lost some of its lines.
+    if (record?.ended !== undefined) return (record.changes ?? 0) > 0 && own.length < (record.lines ?? 0);
     const journal = await this.journal(record?.journal ?? run);
     return journal === undefined ? record?.sends === true : journal.unanswered.length + journal.done.length > 0;
   }

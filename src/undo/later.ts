@@ -38,12 +38,13 @@ interface Since {
 export class Later {
   readonly #changes = new Map<string, { readonly run: string; readonly isDone: boolean }[]>();
 
-  /** `entries`: the oldest first. `undoes`: the runs that an undo took back. */
+  /** `entries`: the oldest first. `undoes`: the runs that an undo took back. `redone`: undos that were taken back. */
   constructor(
     entries: readonly LogEntry[],
     private readonly own: ReadonlySet<string>,
     private readonly isOwn: (entry: LogEntry) => boolean,
     private readonly undoes: (run: string) => readonly string[],
+    private readonly redone: ReadonlySet<string>,
   ) {
     for (const entry of entries) {
       if (!changed(entry)) continue;
@@ -66,7 +67,7 @@ export class Later {
       const undone = this.undoes(run).filter((each) => known.has(each));
       if (!undone.length) return { run, isBack: false };
       for (const each of undone) taken.add(each);
-      isBack ||= isDone && undone.some((each) => this.own.has(each));
+      isBack ||= isDone && !this.redone.has(run) && undone.some((each) => this.own.has(each));
     }
     return { isBack };
   }

@@ -6,9 +6,10 @@ import { testWorld } from "../world.ts";
 
 function organization() {
   const sandbox = fresh();
+  const ownLogs = new Map<string, string>();
   const machine = (who = "iris@sandbox.example") => {
     const files = new Map<string, string>();
-    const logs = new Map<string, string>();
+    const logs = who.startsWith("iris") ? ownLogs : new Map<string, string>();
     return async (words: string | readonly string[], lines: readonly string[] = []) => {
       if (lines.length) files.set("rows.txt", `${lines.join("\n")}\n`);
       const typed = typeof words === "string" ? words.split(" ") : words;
@@ -17,7 +18,7 @@ function organization() {
       return { code, err: world.stderr.text };
     };
   };
-  return { state: sandbox.state, machine };
+  return { state: sandbox.state, machine, logs: ownLogs };
 }
 
 const batch = "batch rows.txt --format lines";
@@ -73,4 +74,32 @@ test("undo of lists alone leaves out people whose account stays deactivated", as
   expect(code, err).toBe(6);
   expect(err).toContain("group designers: conflict: Cora Member is deactivated");
   expect([...state.users.values()].find(({ full_name }) => full_name === "Cora Member")?.is_active).toBe(false);
+});
+
+test("undo of a run whose changes an undo of an undo brought back does not call them back", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  await run(python("Play", "old"));
+  expect(await run("undo 20260115-1")).toMatchObject({ code: 0 });
+  expect(await run("undo 20260115-2")).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-1");
+  expect([code, state.playgrounds.length], err).toEqual([6, 1]);
+  expect(err).toContain("playground Play: conflict: it is gone, or not visible");
+});
+
+test("undo knows that the last run changed something, although the log has only what was refused", async () => {
+  const { machine, logs } = organization();
+  const run = machine();
+  const log = "/state/log.ndjson";
+  expect(await run(batch, ["drafts rm 9", "drafts add --content x"])).toMatchObject({ code: 5 });
+  logs.set(
+    log,
+    (logs.get(log) ?? "")
+      .split(/(?<=\n)/)
+      .filter((line) => line.includes("refused"))
+      .join(""),
+  );
+  const { code, err } = await run("undo");
+  expect(code, err).toBe(5);
+  expect(err).toContain("1 change of this run is not in the log: left alone");
 });

@@ -285,9 +285,11 @@ export const undoes =
           if (!wrong.length) await finishEarlierRuns();
           if (!wrong.length && whole.isIncomplete && !failed) return new Partial(left.join("; "));
           if (!wrong.length && !saysVerified(failed, now)) await note(`zulipctl: verified: ${now}`);
-          if (!wrong.length || failed) return failed;
+          if (!wrong.length) return failed;
           const all = joinFirst(wrong.map(titleOf), 10);
-          return new Partial(`the server accepted these changes, but they are not back: ${all}`);
+          if (!failed) return new Partial(`the server accepted these changes, but they are not back: ${all}`);
+          await note(`zulipctl: not back: ${all}`);
+          return failed instanceof Conflict ? new Partial(failed.message) : failed;
         },
       });
     });
