@@ -1,8 +1,8 @@
 /**
  * `npm run simulate`. `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` prints one.
  * `--organization` simulates `org apply`, `--offboarding` `users offboard`, `--messages` messages,
- * `--undo` runs that are taken back. `--kill <n>` kills the
- * built program n times, at moments that `--seed` chooses.
+ * `--undo` runs that are taken back. `--first` stops at the first failure. `--faults` puts faults into undo, each of which must
+ * be found. `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -32,6 +32,7 @@ const { values } = parseArgs({
     offboarding: { type: "boolean" },
     messages: { type: "boolean" },
     undo: { type: "boolean" },
+    first: { type: "boolean" },
   },
 });
 
@@ -80,6 +81,7 @@ else if (values.kill !== undefined) {
     from: count("from", 1),
     seeds: count("seeds", 10_000),
     threads: count("jobs", availableParallelism()),
+    ...(values.first && { portion: 10, most: 1 }),
   };
   const found = await many(stories, range, (failed) => console.log(`seed ${failed.seed}: ${failed.breach}`));
   const pace = `${found.seconds.toFixed(1)} s (${(found.lived / found.seconds).toFixed(0)} a second)`;

@@ -23,15 +23,19 @@ const stories = {
 };
 export type Stories = keyof typeof stories;
 
-/** The number of seeds that a thread takes at a time. */
-const portion = 200;
-/** The run stops after this number of failures. */
-const maxFailures = 20;
+/** The seeds from `from` on. `portion`: how many a thread takes at a time. `most`: it stops after so many failures. */
+interface Range {
+  from: number;
+  seeds: number;
+  threads: number;
+  portion?: number;
+  most?: number;
+}
 
 /** Calls `failed` for each failing seed. */
 export async function many(
   of: Stories,
-  { from, seeds, threads }: { from: number; seeds: number; threads: number },
+  { from, seeds, threads, portion = 200, most = 20 }: Range,
   failed: (one: Failed) => void,
 ) {
   const began = performance.now();
@@ -42,7 +46,7 @@ export async function many(
     new Promise<void>((resolve, reject) => {
       let taken = 0;
       const take = () => {
-        taken = failures < maxFailures ? Math.min(portion, from + seeds - next) : 0;
+        taken = failures < most ? Math.min(portion, from + seeds - next) : 0;
         if (taken > 0) worker.postMessage({ first: next, count: taken });
         else resolve();
         next += taken;

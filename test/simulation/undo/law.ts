@@ -18,6 +18,8 @@ interface Finding {
   readonly isOther?: boolean;
   /** Nobody can tell what the undo saw of it. */
   readonly isOpen?: boolean;
+  /** Nobody else has changed it. */
+  readonly isOwned?: boolean;
 }
 
 /** The text of messages is not taken back. */
@@ -26,6 +28,16 @@ const isContent = (key: string): boolean => key.startsWith("message ") && key.en
 /** What an undo takes away for good. */
 const once =
   /invited again|revoked link does not work again|uploaded again|deleted profile field|private channel without subscribers/;
+
+/** Why an undo may be refused as a whole. */
+const mayRefuse = /--allow-|still running|--only: |more than 24 hours apart/;
+
+/** A later run may have set what was there already: the ledger does not have that. */
+function saysChanged({ machine }: Story, line: string): boolean {
+  const [, name] = /by run (\S+) since/.exec(line) ?? [];
+  const isUndo = machine.session.some((ran) => ran.name === name && ran.means !== undefined);
+  return /conflict: .*since/.test(line) && (name === undefined || isUndo);
+}
 
 class Judge {
   readonly #ledger;
@@ -102,7 +114,7 @@ class Judge {
     }
     const { verified } = this.#ran;
     if (late && (verified === undefined || late.at > verified)) return { key, isOpen: true };
-    return { key, isLeft: !isBack(now), isOther: last !== undefined && !isBack(now) };
+    return { key, isOwned: claim.isOwned, isLeft: !isBack(now), isOther: last !== undefined && !isBack(now) };
   }
 
   /** What the runs made is gone, unless others use it. */
@@ -119,8 +131,8 @@ class Judge {
     );
     // What was made without an answer may be anybody's.
     if (!isKnown && isThere) return { key, isOpen: this.#ran.ended.code !== 0, isLeft: true };
-    // What others took away is called a conflict.
-    if (!isThere && !isTouched) return { key, isOpen: true };
+    // What others took away is a conflict. What they archived or deactivated is back.
+    if (!isThere && !isTouched) return { key, isOpen: !this.#things.isGone(thing), isLeft: true };
     return { key, isLeft: isThere, isOther: isTouched && isThere };
   }
 
@@ -152,6 +164,15 @@ const history = ({ ledger }: Story, key: string): string =>
 const isNotKnown = ({ isLost, stays, unanswered, ended, resumes }: Ran): boolean =>
   isLost || stays || unanswered > 0 || ended.code === undefined || (resumes !== undefined && isNotKnown(resumes));
 
+/** Whether others, or undos of several runs, had to do with what runs changed. */
+function isEntangled({ ledger, undos }: Story, meant: readonly Ran[]): boolean {
+  const things = new Set(ledger.writes.flatMap(({ by, key }) => (meant.includes(by as Ran) ? [thingOf(key)] : [])));
+  const isJoint = undos.some(
+    ({ ran: { means = [] } }) => means.length > 1 && means.some((each) => meant.includes(each)),
+  );
+  return isJoint || ledger.writes.some(({ by, key }) => by === "other" && things.has(thingOf(key)));
+}
+
 /** Returns the rules that an undo breaks if it means these runs. */
 function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
   const { ran } = undo;
@@ -173,10 +194,21 @@ function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
   if (![0, 1, 2, 5, 6, 7].includes(code)) add(`ends with ${code}`);
   if (code === 0 && left.length) add("ends with 0, but this is not back", left);
   if ((code === 1 || code === 2) && !isSilent) add(`ends with ${code}, but changed something`);
-  if (code === 6 && !left.length && !isOpen && !isUncertain) add("tells of a conflict, but everything is back");
+  if (code === 6 && !left.length && !isOpen && !isUncertain && !isEntangled(story, meant))
+    add("tells of a conflict, but everything is back");
   const isTroubled = isUncertain || isOpen || ran.hasFaults;
   if ([1, 5, 7].includes(code) && !left.length && !isTroubled) add(`ends with ${code}, but everything is back`);
-  if (code === 2 && story.isCalm && !/--allow-|still running|--only: /.test(err)) add("refuses a run");
+  if (code === 2 && left.length && !isUncertain && !mayRefuse.test(err)) add("refuses a run", left);
+  if (story.isCalm && ran.refused) add("sends what the server refuses");
+  const owned = left.filter(({ key }) => findings.every((each) => thingOf(each.key) !== thingOf(key) || each.isOwned));
+  const wrong = owned.filter(({ key }) =>
+    isNamed(
+      story.ledger,
+      words.filter((line) => saysChanged(story, line)),
+      key,
+    ),
+  );
+  if (wrong.length && !isTroubled) add("calls a conflict what nobody else has changed", wrong);
   if (saysVerified(ran) && other.length) add("verified, but this is not back", other);
   const silent = left.filter(({ key }) => !isNamed(story.ledger, words, key));
   if (silent.length && !isRefused && !(isUncertain && saysUnknown(words))) add("left without a word", silent);

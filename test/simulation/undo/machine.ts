@@ -32,8 +32,9 @@ export interface Ran {
   /** When the server handled its last change, and its first read after it. */
   changed?: number;
   verified?: number;
-  /** The changes that the server accepted, and those that had no answer. */
+  /** The changes that the server accepted and refused, and those that had no answer. */
   accepted: number;
+  refused: number;
   unanswered: number;
   /** Requests had faults. */
   hasFaults: boolean;
@@ -149,6 +150,7 @@ export class Machine {
     ran.changed = ledger.now;
     delete ran.verified;
     if (answered.status === 200) ran.accepted++;
+    else ran.refused++;
     if (fault === "cut") ran.unanswered++;
     await life.step();
     return fault === "cut" ? answer(502, "") : answered;
@@ -163,7 +165,7 @@ export class Machine {
     this.#processes.set(name, life);
     const ran: Ran = {
       ...{ words, name: "", job, began: this.time, from: ledger.now, to: Number.POSITIVE_INFINITY },
-      ...{ accepted: 0, unanswered: 0, hasFaults: false, isLost: false, stays: troubles.stays ?? false },
+      ...{ accepted: 0, refused: 0, unanswered: 0, hasFaults: false, isLost: false, stays: troubles.stays ?? false },
       ...{ ended: { code: undefined, out: "", err: "" }, resumes: troubles.resumes },
     };
     this.session.push(ran);

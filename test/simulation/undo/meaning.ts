@@ -68,8 +68,7 @@ export function lastMeans(ledger: Ledger, session: readonly Ran[]): Meaning[] {
   if (ran.means !== undefined) {
     if (changed === "no") return before();
     const rest: Meaning[] = isUnfinished(ran) || ran.only !== undefined ? [ran.means] : ["nothing"];
-    const isPlain = changed === "yes" && !isUnfinished(ran);
-    return isPlain ? rest : [...rest, "nothing", ...before()];
+    return changed === "yes" ? rest : [...rest, "nothing", ...before()];
   }
   const first = ran.resumes ?? ran;
   const parts: Meaning[] = [partsOf(session, first), ...(hasBegun(first) ? [] : [[ran]])];

@@ -82,9 +82,18 @@ async function apply(chance: Chance, machine: Machine, typed: readonly Typed[], 
   return { ran: await machine.run([...words, "--yes"], troubles), text, lines };
 }
 
+export type Kind = "batch" | "single" | "apply" | "offboard";
+
+const kinds: readonly Kind[] = ["batch", "batch", "batch", "batch", "single", "single", "single", "apply", "offboard"];
+
 /** Runs one command line, or several as one run. `n` makes its texts different. */
-export async function runOf(chance: Chance, machine: Machine, n: number, troubles: Troubles): Promise<Made> {
-  const kind = chance.of(["batch", "batch", "batch", "batch", "single", "single", "single", "apply", "offboard"]);
+export async function runOf(
+  chance: Chance,
+  machine: Machine,
+  n: number,
+  troubles: Troubles,
+  kind = chance.of(kinds),
+): Promise<Made> {
   if (kind === "offboard") return offboard(chance, machine, troubles);
   const noun = nounBy(chance);
   const typed = Array.from({ length: kind === "single" ? 1 : chance.whole(1, 5) }, (_, line) =>

@@ -1,5 +1,4 @@
 /** A story of runs, of a second person, and of undos. */
-import type { Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../../src/world/world.ts";
 import { Chance } from "../chance.ts";
 import { changeBy } from "./changes.ts";
@@ -7,7 +6,8 @@ import type { Ledger } from "./ledger.ts";
 import { changes, Machine, type Ran, type Troubles } from "./machine.ts";
 import { isTakenBack, jobMeans, lastMeans, type Meaning, namedMean } from "./meaning.ts";
 import { actOn, send, useOf } from "./others.ts";
-import { byOther, inVain, isBatch, type Made, own, prepared, resumed, runOf } from "./runs.ts";
+import { byOther, inVain, isBatch, type Kind, type Made, own, prepared, resumed, runOf } from "./runs.ts";
+import { again, opposite, rival, similar } from "./similar.ts";
 import { thingOf } from "./view.ts";
 
 /** An undo, and the runs that it may mean. */
@@ -30,33 +30,10 @@ export interface Story {
   readonly isCalm: boolean;
 }
 
-/** The same thing with another text, or a message in a topic that was moved. */
-function similar(chance: Chance, words: readonly string[]): string[] {
-  const [noun, verb = "", channel = "", ...topics] = words;
-  if (noun === "topic" && verb !== "delete" && chance.hits(0.6)) {
-    const topic = chance.of(topics.filter((word) => !word.startsWith("--")));
-    return ["messages", "send", "--channel", channel, "--topic", topic, "--content", "theirs"];
-  }
-  return words.map((word) => word.replace(/^(text|Name|Bot) (\d+)$/, "$1 theirs $2"));
-}
+/** What happens more often in some stories: otherwise such things would rarely come together. */
+type Theme = "jobs" | "rest" | "killed" | "resumed" | "going" | "clock" | "again";
 
-/** Removes an invitation or an emoji, and makes one like it. Returns nothing for others, and if it is gone. */
-function again({ state }: Sandbox, words: readonly string[]): string[][] {
-  const [noun, verb, name = ""] = words;
-  if (verb !== "add") return [];
-  const invited = noun === "invite" && state.invitations.find(({ email }) => email === name);
-  if (invited) return [["invite", "rm", `email:${invited.id}`], [...words]];
-  const isEmoji = noun === "emoji" && [...state.emoji.values()].some((each) => each.name === name && !each.deactivated);
-  return isEmoji ? [["emoji", "rm", name], [...words]] : [];
-}
-
-/** Sets a permission to something else. No other request can state what it replaces. */
-function rival({ state }: Sandbox, request: HttpRequest): HttpRequest | undefined {
-  const guarded = [...new URLSearchParams(request.body)].find(([, value]) => value.startsWith('{"new":'));
-  const administrators = [...state.groups.values()].find(({ name }) => name === "role:administrators");
-  if (!guarded || !administrators) return undefined;
-  return { ...request, body: `${guarded[0]}=${encodeURIComponent(JSON.stringify({ new: administrators.id }))}` };
-}
+const themes: readonly Theme[] = ["jobs", "rest", "killed", "resumed", "going", "clock", "again"];
 
 class Tale {
   readonly made: Made[] = [];
@@ -66,6 +43,7 @@ class Tale {
   readonly ledger: Ledger;
   readonly #isCalm: boolean;
   readonly #isCrowded: boolean;
+  readonly #theme: Theme | undefined;
 
   constructor(
     readonly chance: Chance,
@@ -73,7 +51,13 @@ class Tale {
   ) {
     this.ledger = machine.ledger;
     this.#isCalm = chance.hits(0.3);
-    this.#isCrowded = !this.#isCalm && chance.hits(0.6);
+    this.#theme = !this.#isCalm && chance.hits(0.5) ? chance.of(themes) : undefined;
+    this.#isCrowded = !this.#isCalm && chance.hits(this.#theme === undefined ? 0.6 : 0.2);
+  }
+
+  /** The theme makes it happen, or something else. */
+  #hits(theme: Theme, often: number, otherwise: number): boolean {
+    return this.chance.hits(this.#theme === theme ? often : otherwise);
   }
 
   /** The second person changes something, mostly what a run has changed. */
@@ -114,34 +98,50 @@ class Tale {
         await machine.sandbox.handle(late);
         this.ledger.record("other");
       }
-      if (ran.accepted > 0 && ran.means === undefined && chance.hits(rate / 6)) {
+      if (ran.accepted > 0 && ran.means === undefined && this.#hits("going", 0.4, rate / 6)) {
         const going = await machine.run(["undo", "--yes"]);
         this.undos.push({ ran: Object.assign(going, { means: [] }), meanings: ["nothing"], includesLater: false });
       }
     };
   }
 
-  #troubles(): Troubles {
+  /** `theme`: the one in which the process mostly dies. */
+  #troubles(theme: Theme): Troubles {
     const { chance } = this;
     if (this.#isCalm) return {};
+    const rate = this.#isCrowded && chance.hits(0.4) ? chance.of([0.03, 0.1]) : 0;
     return {
-      faults: chance.hits(0.15) ? 0.25 : 0,
-      dies: chance.hits(0.15) ? chance.whole(1, chance.of([25, 60])) : undefined,
-      meanwhile: this.#isCrowded && chance.hits(0.4) ? this.#meanwhile(chance.of([0.03, 0.1])) : undefined,
+      faults: chance.hits(this.#theme === undefined ? 0.15 : 0.03) ? 0.25 : 0,
+      dies: this.#hits(theme, 0.7, 0.1) ? chance.whole(1, chance.of([25, 60])) : undefined,
+      meanwhile: rate > 0 || this.#theme === "going" ? this.#meanwhile(rate) : undefined,
     };
   }
 
   async #run(n: number): Promise<void> {
     const { chance, machine } = this;
-    const job = chance.hits(0.5) ? chance.of(["nightly", "nightly", "weekly"]) : undefined;
+    const job = this.#hits("jobs", 1, 0.4) ? chance.of(["nightly", "nightly", "weekly"]) : undefined;
     const space = !this.#isCalm && chance.hits(0.05) ? chance.whole(0, 3) : undefined;
-    const made = await runOf(chance, machine, n, { ...this.#troubles(), space, job });
+    const kinds: Readonly<Partial<Record<Theme, Kind>>> = { jobs: "single", again: "single", clock: "single" };
+    const kind = this.#theme === "resumed" || this.#theme === "going" ? "batch" : kinds[this.#theme ?? "rest"];
+    const made = await runOf(chance, machine, n, { ...this.#troubles("resumed"), space, job }, kind);
     this.made.push(made);
-    if (made.ran.ended.code === undefined && isBatch(made.ran) && chance.hits(0.5))
-      await resumed(machine, made.ran, { ...this.#troubles(), job });
+    if (made.ran.ended.code === undefined && isBatch(made.ran) && this.#hits("resumed", 1, 0.5))
+      await resumed(machine, made.ran, { ...this.#troubles("resumed"), job });
     if (this.#isCalm) return;
-    if (chance.hits(0.1)) machine.time += chance.of([-2, 5, 30]) * 3_600_000;
+    if (this.#theme === "again") await this.#repeat(made);
+    if (this.#hits("clock", 0.7, this.#theme === "jobs" ? 0.4 : 0.05))
+      machine.time += chance.of(this.#theme === "clock" ? [-20, -20, 5] : [-20, 5, 30]) * 3_600_000;
     if (chance.hits(0.06)) await machine.run(chance.of(inVain));
+  }
+
+  /** Runs the opposite, and mostly the same again. */
+  async #repeat({ lines }: Made): Promise<void> {
+    const { machine, chance } = this;
+    const [words = []] = lines;
+    // Drafts with the same text are alike.
+    if (words[0] === "drafts") return;
+    await machine.run([...opposite(words), "--yes"]);
+    if (chance.hits(0.7)) await machine.run([...words, "--yes"]);
   }
 
   /** Returns what is typed, what it may mean, and the thing of `--only`. */
@@ -151,10 +151,12 @@ class Tale {
     const named = session.filter(({ name }) => name !== "");
     const last = named.at(-1);
     const which = chance.whole(0, 19);
-    if (!last || (which < 4 && !this.#isCalm))
+    const isLater = this.undos.length > 0;
+    const meansLast = this.#theme === "clock" || (isLater && (this.#theme === "rest" || this.#theme === "killed"));
+    if (!last || (which < 4 && !this.#isCalm) || (meansLast && chance.hits(0.8)))
       return { words: chance.of([[], ["last"]]), meanings: lastMeans(ledger, session) };
     const jobs = session.flatMap(({ job }) => job ?? []);
-    if (which < 8 && jobs.length) {
+    if ((which < 8 || this.#theme === "jobs") && jobs.length) {
       const job = chance.of(jobs);
       return { words: ["--job", job], meanings: jobMeans(ledger, session, job) };
     }
@@ -164,9 +166,10 @@ class Tale {
       const runs = [...new Set([chance.of(plain), chance.of(plain)])];
       return { words: runs.map(({ name }) => name), meanings: namedMean(session, runs) };
     }
-    const ran = chance.hits(0.6) ? last : chance.of(named);
+    const isFirst = this.#theme === "resumed" || this.#theme === "again";
+    const ran = isFirst ? (named[0] ?? last) : chance.hits(0.6) ? last : chance.of(named);
     const meanings = namedMean(session, [ran]);
-    const only = which > 16 ? this.#thingOf(meanings) : undefined;
+    const only = which > 16 || (this.#theme === "rest" && !isLater) ? this.#thingOf(meanings) : undefined;
     return { words: [ran.name, ...(only ? ["--only", only.typed] : [])], meanings, ...(only && { only: only.thing }) };
   }
 
@@ -191,7 +194,7 @@ class Tale {
     const asks = isCrowded && chance.hits(0.5);
     const typed = ["undo", ...words, ...(includesLater ? ["--include-later"] : []), ...(asks ? [] : ["--yes"])];
     const troubles = {
-      ...this.#troubles(),
+      ...this.#troubles("killed"),
       meanwhile: isCrowded ? this.#meanwhile(chance.of([0, 0.03, 0.15])) : undefined,
       ...(asks && { asked: async () => void (chance.hits(0.7) && (await this.#meddle())) }),
     };
@@ -206,18 +209,25 @@ class Tale {
     return undo;
   }
 
+  #runs = (): number =>
+    this.#theme === "jobs" || this.#theme === "clock" ? this.chance.whole(2, 4) : this.chance.of([1, 1, 2, 2, 3]);
+
+  #undos = (): number =>
+    this.#theme === "rest" || this.#theme === "killed" ? this.chance.whole(2, 3) : this.chance.of([1, 1, 2, 3]);
+
   async tell(): Promise<Story> {
     const { chance, machine, ledger, made, undos, resumed: again, others } = this;
-    for (let n = 1, runs = this.#isCalm ? 1 : chance.of([1, 1, 2, 2, 3]); n <= runs; n++) {
+    for (let n = 1, runs = this.#isCalm ? 1 : this.#runs(); n <= runs; n++) {
       await this.#run(n);
       for (let acts = this.#isCrowded ? chance.whole(0, 2) : 0; acts > 0; acts--) await this.#meddle();
     }
     if (!this.#isCalm && chance.hits(0.08)) machine.loseLines(() => chance.hits(0.3));
-    for (let n = 1, count = this.#isCalm ? 1 : chance.of([1, 1, 2, 3]); n <= count; n++) {
+    for (let n = 1, count = this.#isCalm ? 1 : this.#undos(); n <= count; n++) {
       const { ran } = await this.#undo();
       if (this.#isCalm && ran.ended.code === 0 && ran.accepted > 0) await this.#redo(ran);
       if (this.#isCalm || n === count) continue;
-      if (chance.hits(0.3)) await this.#run(3 + n);
+      const isRest = this.#theme === "rest" || this.#theme === "killed";
+      if (chance.hits(isRest ? 0.05 : 0.3)) await this.#run(4 + n);
       for (let acts = this.#isCrowded ? chance.whole(0, 2) : 0; acts > 0; acts--) await this.#meddle();
     }
     const last = made.at(-1);

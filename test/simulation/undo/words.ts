@@ -1,7 +1,6 @@
 /** What an undo says: which lines of its messages name something that is not back. */
 import type { Ledger } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
-import { thingOf } from "./view.ts";
 
 /** Returns the lines that say what is left alone, or went wrong. The plan and its first lines are no such words. */
 export function wordsOf({ ended: { err, out } }: Ran): string[] {
@@ -44,7 +43,11 @@ export function namesOf(ledger: Ledger, thing: string): string[] {
 
 /** Whether one of the lines names the thing of a key. */
 export function isNamed(ledger: Ledger, lines: readonly string[], key: string): boolean {
-  const names = namesOf(ledger, thingOf(key));
+  const [thing = "", value = ""] = key.split("|");
+  // Settings stand for themselves.
+  const names = [...namesOf(ledger, thing), ...(/^(organization|defaults)$/.test(thing) ? [value] : [])];
+  // The ledger has no ids of these.
+  if (/^(linkifier|playground|draft) /.test(thing) && lines.some((line) => /(: |; )\d+: /.test(line))) return true;
   // A topic is named by the place where its messages were.
   return lines.some((line) => names.some((name) => line.includes(name)));
 }
