@@ -1,7 +1,9 @@
 /** A server as one account sees it. */
+
 import type { getChannels } from "../api/channels.ts";
 import { getServerSettings } from "../api/server.ts";
 import { beforeSending, type Failure, Partial, Usage, undefinedOnFailure } from "../errors.ts";
+import { programLine } from "../output/line.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import { dependsOnLevel, encode } from "../wire/encode.ts";
 import type { Batch } from "../wire/large-list/unparsed-records.ts";
@@ -175,7 +177,7 @@ export class Server {
     if (!ignored.length) return;
     const failure = await this.ignoredFailure(ignored, spelled);
     if (!this.#link.options.allowIgnored) throw failure;
-    await this.#link.options.warn?.(`zulipctl: ${failure.message}`);
+    await this.#link.options.warn?.(programLine(failure.message));
   }
 
   /** Throws if changes are refused. `deliver` asks it; ask it earlier to spare people a question. */

@@ -6,6 +6,7 @@ import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type FlagValues, type ReadContext, requiredFlag } from "../cli/parameter.ts";
 import { changes } from "../cli/verb.ts";
 import { Usage, undefinedOnFailure } from "../errors.ts";
+import { programLine } from "../output/line.ts";
 import { noOldPushes, pushRequirement } from "../run/push-notifications.ts";
 
 const tokenStdin: CommandParameter<string, boolean> = {
@@ -35,7 +36,7 @@ export const apns = noun("Push notifications of iOS devices, through Apple's ser
       const requirement = await undefinedOnFailure(
         server().then(async (one) => pushRequirement(one, await one.level())),
       );
-      if (requirement?.isOn) await warn(`zulipctl: ${noOldPushes}; devices registered this way are among them`);
+      if (requirement?.isOn) await warn(programLine(`${noOldPushes}; devices registered this way are among them`));
     },
     args: (values) => ({ token: tokenOf(values), appid: values.appid }),
     target: ({ appid }) => appid,

@@ -21,6 +21,7 @@ import {
 import { siteOf } from "../credentials/site.ts";
 import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
 import { changed } from "../output/form.ts";
+import { programLine } from "../output/line.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { call } from "../wire/call.ts";
 import { Secret } from "../world/world.ts";
@@ -194,7 +195,7 @@ async function fetchByPassword(
       return { email, key: new Secret(api_key), userId: user_id ?? null };
     } catch (error) {
       if (!isWrongPassword(error) || retries === 0) throw error;
-      await warn(`zulipctl: ${error.message}`);
+      await warn(programLine(error.message));
     }
   }
 }

@@ -12,6 +12,7 @@ import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { draftProblems, isDraft, maxMessageLength, readDrafts } from "../notation/draft.ts";
 import { readUnixSeconds } from "../notation/time.ts";
+import { programLine } from "../output/line.ts";
 import { moment } from "../output/when.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -70,7 +71,9 @@ async function noteLong({ note }: Context, drafts: readonly Draft[]): Promise<vo
     if (length <= maxMessageLength) continue;
     const which = drafts.length === 1 ? "the draft" : `draft ${n + 1}`;
     await note(
-      `zulipctl: ${which} has ${length.toLocaleString("en")} characters: the server keeps the first ${maxMessageLength.toLocaleString("en")}`,
+      programLine(
+        `${which} has ${length.toLocaleString("en")} characters: the server keeps the first ${maxMessageLength.toLocaleString("en")}`,
+      ),
     );
   }
 }

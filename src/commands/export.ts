@@ -9,6 +9,7 @@ import { changingVerb, rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
 import { Failure, Refused } from "../errors.ts";
 import { type Changed, changed, type Result } from "../output/form.ts";
+import { programLine } from "../output/line.ts";
 import { moment, when } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../run/saving.ts";
@@ -110,7 +111,7 @@ async function complete(
   { seconds, place }: { seconds: number; place: Destination | undefined },
 ): Promise<Conclusion | undefined> {
   const id = Number(created.answer.id);
-  await context.note(`zulipctl: ${created.sentence}`);
+  await context.note(programLine(created.sentence));
   try {
     const record = await waitForExport(context, id, seconds);
     return place ? await downloadRequested(context, record, place) : readyResult(record);

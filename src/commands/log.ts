@@ -12,6 +12,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { changeText, ignoredText, merged, readLog } from "../log/read-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import type { Listing } from "../output/form.ts";
+import { programLine } from "../output/line.ts";
 import { moment } from "../output/when.ts";
 import { plainWords } from "../resolve/field-words.ts";
 import type { Context } from "../run/context.ts";
@@ -160,7 +161,7 @@ async function showRun(
   } = context;
   const history = await History.open(world, (each) => journaled(world, each));
   const found = await loggedRun(history, await chosenRuns(history, run, job));
-  for (const line of found.left) await warn(`zulipctl: ${line}`);
+  for (const line of found.left) await warn(programLine(line));
   const now = check ? await checked(context, found) : undefined;
   function* records(): Generator<ShownChange> {
     for (const entry of found.entries) {

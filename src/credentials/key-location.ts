@@ -1,7 +1,7 @@
 /** Stores keys of profiles: in the OS keychain, or in a file with mode 0600. A command can also print one. */
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
-import { printLine } from "../output/line.ts";
+import { printLine, programLine } from "../output/line.ts";
 import type { Access } from "../world/file-access.ts";
 import { KeychainFailure, type ProgramResult, Secret, type World } from "../world/world.ts";
 import { refuseQuotes } from "./quotes.ts";
@@ -154,7 +154,7 @@ export async function checkAccess(world: FileWorld, path: string, access: Access
   if (paths.has(path)) return;
   paths.add(path);
   if (!(await isFirstToday(world, path))) return;
-  await printLine(stderr, `zulipctl: warning: ${warning}`);
+  await printLine(stderr, programLine(`warning: ${warning}`));
 }
 
 /** Reads a file after `checkAccess`. */

@@ -5,7 +5,7 @@ import type { Flags } from "../argv/flags.ts";
 import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import { type Changed, changed } from "../output/form.ts";
-import { printLine } from "../output/line.ts";
+import { printLine, programLine } from "../output/line.ts";
 import type { Pem } from "../world/peers.ts";
 import type { Secret, World } from "../world/world.ts";
 import {
@@ -138,7 +138,7 @@ interface NewProfile {
 const warnOf =
   ({ stderr }: World, what = "") =>
   async ({ message }: Error): Promise<undefined> => {
-    await printLine(stderr, `zulipctl: warning: ${what}${message}`);
+    await printLine(stderr, programLine(`warning: ${what}${message}`));
   };
 
 /** Returns the key file of a profile, if no other account has it. */

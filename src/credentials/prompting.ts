@@ -1,9 +1,11 @@
 /** Prompts at a terminal for what a new profile needs and no flag says. */
+
 import { canPrompt } from "../argv/confirm.ts";
 import type { Flags } from "../argv/flags.ts";
 import { readStdinLine } from "../argv/text.ts";
 import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
+import { programLine } from "../output/line.ts";
 import { Secret, type World } from "../world/world.ts";
 import { missingSite, newSite, siteFrom } from "./accounts.ts";
 import type { KeyTarget } from "./key-location.ts";
@@ -57,7 +59,7 @@ export async function prompt<T>(
       return await use((await world.prompts.text(question)).trim());
     } catch (error) {
       if (!(error instanceof Usage) || left === 0) throw error;
-      await warn(`zulipctl: ${error.message}`);
+      await warn(programLine(error.message));
       if (error.details.hint) await warn(error.details.hint);
     }
   }

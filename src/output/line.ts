@@ -2,6 +2,9 @@
 import type { World } from "../world/world.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
+/** Begins a line with the name of the program. */
+export const programLine = (text: string): string => `zulipctl: ${text}`;
+
 type Screen = Pick<World["stderr"], "isTerminal" | "columns">;
 
 /**

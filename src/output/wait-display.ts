@@ -2,7 +2,9 @@
  * Shows on stderr what a command waits for, and until when. A terminal gets a status line with a spinner: it appears
  * after a second, gives way to other output, and disappears at the end. Elsewhere a long wait is one line.
  */
+
 import type { Output, World } from "../world/world.ts";
+import { programLine } from "./line.ts";
 import { durationText } from "./progress.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
@@ -196,7 +198,7 @@ export class WaitDisplay {
     if (progress && columns < Number.POSITIVE_INFINITY) return cutToWidth(sanitizeLine(progress(columns)), columns);
     const left = until === undefined ? undefined : Math.max(0, until - this.screen.clock.monotonic()) / 1000;
     const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${durationText(left)}` : "now"}` : "";
-    return cutToWidth(`${cutToWidth(`zulipctl: ${sanitizeLine(what)}`, columns - then.length)}${then}`, columns);
+    return cutToWidth(`${cutToWidth(programLine(sanitizeLine(what)), columns - then.length)}${then}`, columns);
   }
 
   #hide(): void {

@@ -1,4 +1,5 @@
 /** Finds the record that a name means. An ambiguous name is a usage error with candidates. */
+
 import type { Channel } from "../api/channels.ts";
 import type { Folder } from "../api/folders.ts";
 import type { Group } from "../api/groups.ts";
@@ -11,6 +12,7 @@ import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import type { Origin } from "../notation/id.ts";
 import { listFileHint, notFoundMessage } from "../notation/references.ts";
+import { programLine } from "../output/line.ts";
 
 interface ResourceKind<T> {
   noun: string;
@@ -144,7 +146,9 @@ export class NamedRecords<T> {
       if (alike.length > 1 && !spelled(only)) {
         const others = alike.filter((record) => record !== only);
         await note?.(
-          `zulipctl: ${flag}: "${typed}" is taken as ${noun} ${recordText(this.kind, only)}, not ${candidates(this.kind, others).words}`,
+          programLine(
+            `${flag}: "${typed}" is taken as ${noun} ${recordText(this.kind, only)}, not ${candidates(this.kind, others).words}`,
+          ),
         );
       }
       return id(only);

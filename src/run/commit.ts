@@ -19,6 +19,7 @@ import { type ChangeAndResult, overallFailure, partsOf, resultRecord, type Tally
 import { concernsAll, transport } from "../engine/transport.ts";
 import { beforeSending, Cancelled, Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { changed, type OnlyCopy, type Result } from "../output/form.ts";
+import { programLine } from "../output/line.ts";
 import { checkOutputOptions, loadPrinter } from "../output/printer.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { shapeOf } from "../wire/shape.ts";
@@ -64,7 +65,7 @@ export async function commit(context: Context, unjudged: Plan, allowed: Allowed 
   for (const { change, result } of made) {
     const { newChannel, target } = change;
     if (result.outcome === "done" && newChannel !== undefined && !Object.hasOwn(result.answer, "id"))
-      await context.note(`zulipctl: the id of channel ${target} could not be read`);
+      await context.note(programLine(`the id of channel ${target} could not be read`));
     if (plan.readCurrent) await reportInForce(context, plan.readCurrent, change, result);
   }
   const parts = made.flatMap(partsOf);
@@ -107,7 +108,7 @@ async function createdIds(
     const isDone = result.outcome === "done";
     if (!operation.newIds || result.outcome === "not_sent" || (isDone && result.unchanged)) return [];
     const list = await undefinedOnFailure(server.call(operation.newIds.list, {}));
-    if (!list) await note("zulipctl: cannot read the ids of what was created");
+    if (!list) await note(programLine("cannot read the ids of what was created"));
     return !list ? [] : operation.newIds.ids(list, args, isDone ? result.answer : {});
   });
   return (await Promise.all(all)).flat();
@@ -115,7 +116,7 @@ async function createdIds(
 
 /** Ends a command that has nothing to send. */
 export async function nothingToSend({ note, flags }: Context, sentence: string): Promise<Conclusion> {
-  await note(`zulipctl: ${sentence}`);
+  await note(programLine(sentence));
   return flags.dryRun ? requests([]) : { kind: "changes", sentences: [], outcomes: [], ids: [] };
 }
 
@@ -157,7 +158,7 @@ async function reportInForce(
   // An account without access could not read the state either.
   if (concernsAll(result.failure) || details.outcome === "not_sent") return;
   const say = async (sentence: string) => {
-    if (outputForm(flags) !== "json") await warn(`zulipctl: ${sentence}`);
+    if (outputForm(flags) !== "json") await warn(programLine(sentence));
   };
   try {
     const { values, sentence } = await inForce(change);
@@ -199,7 +200,7 @@ export async function deprecations({ server, note }: Context, changes: Iterable<
     seen.add(operation);
     const { host, level } = await server().then(async (s) => ({ host: s.host, level: await s.level() }));
     if (level >= deprecated)
-      await note(`zulipctl: ${host} (feature level ${level}) deprecates ${command}; a later release will remove it`);
+      await note(programLine(`${host} (feature level ${level}) deprecates ${command}; a later release will remove it`));
   }
 }
 
@@ -215,7 +216,7 @@ async function ignoredFailure(context: Context, made: readonly ChangeAndResult[]
     if (result.outcome !== "done" || !result.ignored.length) continue;
     const failure = await (await context.server()).ignoredFailure(result.ignored, change);
     if (!context.flags.allowIgnored) return failure;
-    await context.warn(`zulipctl: ${failure.message}`);
+    await context.warn(programLine(failure.message));
   }
   return undefined;
 }

@@ -1,7 +1,9 @@
 /** Says what a server sets beside what a change sends. */
+
 import { type Change, callIn } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { needsEveryone } from "../model/channel.ts";
+import { programLine } from "../output/line.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { ImpliedValue } from "../wire/operation.ts";
@@ -53,6 +55,6 @@ export async function noteImplied(context: Context, changes: readonly Change[]):
     for (const text of await impliedLines(context, change)) {
       const where = line === undefined ? "" : `line ${line}: `;
       const which = line !== undefined || changes.length > 1 ? `${change.target}: ` : "";
-      await note(`zulipctl: ${where}${which}${text}`);
+      await note(programLine(`${where}${which}${text}`));
     }
 }

@@ -8,7 +8,7 @@ import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, Interrupted, Partial } from "../errors.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { isStreamed, type Listing } from "../output/form.ts";
-import { printLine } from "../output/line.ts";
+import { printLine, programLine } from "../output/line.ts";
 import { checkOutputOptions, print } from "../output/printer.ts";
 import type { ShownRequest } from "../output/requests.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
@@ -120,7 +120,7 @@ export async function inContext(
 
 /** A change that cannot be logged is still done. */
 async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
-  const line = `zulipctl: warning: what was changed could not be written into the log: ${message}`;
+  const line = programLine(`warning: what was changed could not be written into the log: ${message}`);
   await printLine(stderr, line).catch(() => undefined);
 }
 
@@ -163,8 +163,8 @@ export async function printConclusion(conclusion: ShownConclusion | undefined, c
     // A failure of changes is more important than one of printing.
     if (result)
       await print(result, choice, world).catch(async (error: Error) => {
-        await context.warn(`zulipctl: ${error.message}`);
-        if (error instanceof Failure && error.details.hint) await context.warn(`zulipctl: ${error.details.hint}`);
+        await context.warn(programLine(error.message));
+        if (error instanceof Failure && error.details.hint) await context.warn(programLine(error.details.hint));
       });
     throw failure;
   } else if (conclusion?.kind === "listing" && conclusion.finish) await printAndEnd(conclusion, context);
@@ -184,7 +184,7 @@ class DryRunShown extends Error {
 async function printAndEnd(result: Listing, { world, flags, warn }: Context): Promise<void> {
   const printError = await print(result, outputOptions(flags), world).catch((error: Error) => error);
   const failure = await result.finish?.();
-  if (printError && failure) await warn(`zulipctl: ${printError.message}`);
+  if (printError && failure) await warn(programLine(printError.message));
   if (failure) throw failure;
   if (printError)
     throw new Partial(
@@ -195,7 +195,7 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
 
 function contextOf(dependencies: PerformDependencies): Context {
   const { world, flags, command, servers, isLongRun, waits, label, recorder, nameCollector } = dependencies;
-  const own = "zulipctl: ";
+  const own = programLine("");
   const labeled = (line: string) =>
     label === undefined ? line : `${own}${label}: ${line.startsWith(own) ? line.slice(own.length) : line}`;
   const say = (line: string) => printLine(world.stderr, labeled(line));

@@ -1,4 +1,5 @@
 /** Follows the changes of an organization. */
+
 import { deleteQueue, getEvents, register } from "../api/events.ts";
 import { getExports } from "../api/exports.ts";
 import type { Server } from "../client/server.ts";
@@ -6,6 +7,7 @@ import { membersOf } from "../common/members.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { roles } from "../model/person.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
+import { programLine } from "../output/line.ts";
 import { when } from "../output/when.ts";
 import { call } from "../wire/call.ts";
 import type { ArgsOf } from "../wire/operation.ts";
@@ -160,8 +162,9 @@ export async function* follow({
   function lossNotice(): string {
     const others = messages ? " Messages received meanwhile are not printed." : "";
     return (
-      `zulipctl: ${host} no longer has the events since ${when(answered)}. zulipctl reads the organization again and ` +
-      `marks what changed as missed. What was changed back is not visible.${others}`
+      programLine(
+        `${host} no longer has the events since ${when(answered)}. zulipctl reads the organization again and `,
+      ) + `marks what changed as missed. What was changed back is not visible.${others}`
     );
   }
 
@@ -185,7 +188,7 @@ export async function* follow({
           if (queue.last !== last) fruitless = 0;
         } else yield await reconnect();
         yield [];
-        if (isAway) await notice(`zulipctl: connected to ${host} again`);
+        if (isAway) await notice(programLine(`connected to ${host} again`));
         isAway = false;
         if (queue?.last === last) await backOff(began);
       } catch (error) {
@@ -194,7 +197,7 @@ export async function* follow({
           if (!fruitless) await notice(lossNotice());
         } else if (error instanceof Unreachable && state && !isRefusedByProxy(error)) {
           if (timeLeft() <= 0) break;
-          if (!isAway) await notice(`zulipctl: ${error.message}. Trying again until it answers.`);
+          if (!isAway) await notice(programLine(`${error.message}. Trying again until it answers.`));
           isAway = true;
         } else throw error;
         await backOff(began);

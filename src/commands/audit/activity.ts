@@ -1,4 +1,5 @@
 /** Reads from an export when people were active, when channels had messages, and what was uploaded. */
+
 import * as v from "valibot";
 import { type ExportSource, readExport } from "../../audit/export.ts";
 import { type AuditAccount, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
@@ -9,6 +10,7 @@ import { Usage } from "../../errors.ts";
 import { privacyOf } from "../../model/channel.ts";
 import { roleName } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { size, when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { integer, number, string } from "../../wire/types.ts";
@@ -89,7 +91,7 @@ export async function people(
   const unknown = listed.filter(({ last_active }) => last_active === null).length;
   if (inactiveFor !== undefined && unknown > 0)
     await context.warn(
-      `zulipctl: skipped ${counted(unknown, "account")} without known activity: the server has recorded none`,
+      programLine(`skipped ${counted(unknown, "account")} without known activity: the server has recorded none`),
     );
   return {
     kind: "listing",
@@ -171,7 +173,7 @@ export async function channels(
   const unknown = listed.filter(({ privacy }) => privacy === "private").length;
   if (inactiveFor !== undefined && unknown > 0)
     await context.warn(
-      `zulipctl: skipped ${counted(unknown, "private channel")}: a public export does not hold their messages`,
+      programLine(`skipped ${counted(unknown, "private channel")}: a public export does not hold their messages`),
     );
   return {
     kind: "listing",

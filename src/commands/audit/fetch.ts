@@ -3,6 +3,7 @@ import { createExport, type DataExport, exportTypeNumbers, getExports } from "..
 import { change } from "../../engine/change.ts";
 import { Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../../run/saving.ts";
 import { defaultWait, downloadRequested, waitForExport } from "../export/file.ts";
@@ -20,12 +21,12 @@ export async function fetch(context: Context, options: SavingFlags): Promise<Pla
   const [newest] = await savedExports(world, (await server()).site);
   const unsaved = context.flags.dryRun ? undefined : await unsavedExport(context);
   if (unsaved) {
-    await note(`zulipctl: export ${unsaved.id} of the last hour was not saved: using it`);
+    await note(programLine(`export ${unsaved.id} of the last hour was not saved: using it`));
     return (
       (await saved(context, unsaved, destination)) ?? { kind: "listing", records: [], columns: [], id: () => undefined }
     );
   }
-  if (newest) await note(`zulipctl: the newest saved export was fetched ${ageOf(world, newest.fetched)} ago`);
+  if (newest) await note(programLine(`the newest saved export was fetched ${ageOf(world, newest.fetched)} ago`));
   const words = { target: "public", done: "Requested export {id}.", ids: "id", verifyWith: "zulipctl export list" };
   const request = change(createExport, { export_type: "public" }, words);
   return { changes: [request], next: (made) => download(context, made, destination) };

@@ -1,10 +1,12 @@
 /** Finds the input of `audit`: a file, a folder, stdin, or the newest export of `audit fetch`. */
+
 import { basename, join } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
 import type { ExportSource } from "../../audit/export.ts";
 import { counted } from "../../common/counted.ts";
 import { day } from "../../common/day.ts";
 import { Failure, Usage } from "../../errors.ts";
+import { programLine } from "../../output/line.ts";
 import { durationText } from "../../output/progress.ts";
 import type { Context } from "../../run/context.ts";
 import type { World } from "../../world/world.ts";
@@ -76,7 +78,7 @@ async function* readable({ files }: Pick<World, "files">, from: string): AsyncGe
 export async function sourceOf(context: Context, from: string | undefined): Promise<ExportSource> {
   const { world } = context;
   const onRead = (requested: number) =>
-    context.note(`zulipctl: read ${from === "-" ? "stdin" : from}, requested ${ageOf(world, requested * 1000)} ago`);
+    context.note(programLine(`read ${from === "-" ? "stdin" : from}, requested ${ageOf(world, requested * 1000)} ago`));
   if (from === "-") return { name: "stdin", bytes: stdinBytes(world, "--from"), onRead };
   if (from !== undefined) {
     const kind = await world.files.kind(from);
@@ -90,6 +92,6 @@ export async function sourceOf(context: Context, from: string | undefined): Prom
     throw new Usage(`no export of ${new URL(site).host} has been fetched`, {
       hint: "Fetch one with: zulipctl audit fetch. Or name a file with --from.",
     });
-  await context.note(`zulipctl: reading ${newest.name}, fetched ${ageOf(world, newest.fetched)} ago`);
+  await context.note(programLine(`reading ${newest.name}, fetched ${ageOf(world, newest.fetched)} ago`));
   return { name: newest.path, bytes: world.files.stream(newest.path) };
 }

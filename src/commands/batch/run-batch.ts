@@ -17,6 +17,7 @@ import { keyOf, type TaskKey } from "../../engine/task.ts";
 import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
+import { programLine } from "../../output/line.ts";
 import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
@@ -141,7 +142,7 @@ async function checkProblems({ note }: Context, { skipInvalid }: BatchOptions, n
   if (!problems.length) return;
   if (common) throw new Usage(`after --: ${common.message}`, { outcome: "not_sent", hint: common.hint });
   const count = `${problems.length} of ${counted(selected, "row")} of ${name}`;
-  if (skipInvalid) return note(`zulipctl: ${count} skipped: invalid`);
+  if (skipInvalid) return note(programLine(`${count} skipped: invalid`));
   throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
     outcome: "not_sent",
     hint: "Correct them, or skip them with --skip-invalid.",
@@ -184,7 +185,7 @@ export const batch =
       // The log shows the names that the rows have looked up.
       const { names } = validation;
       context.names = names;
-      const drawn = () => `zulipctl: examining ${name}, ${counted(validation.rows.length, "row")} so far`;
+      const drawn = () => programLine(`examining ${name}, ${counted(validation.rows.length, "row")} so far`);
       const examining = waits.begin({ what: `examining ${name}`, progress: drawn });
       await beforeSending(() => validation.run()).finally(() => examining.end());
       const secrets = secretsOf(validation);
@@ -220,9 +221,9 @@ export const batch =
       }
       if (flags.dryRun || diff.shown || !run) {
         const leftOut = leftOutTexts(validation.leftOut);
-        if (leftOut.length) await context.note(`zulipctl: ${leftOut.join(", ")}`);
+        if (leftOut.length) await context.note(programLine(leftOut.join(", ")));
         const { clock, signals } = world;
-        const noChanges = `zulipctl: No changes: nothing would be sent for ${counted(validation.selected, "row")}.`;
+        const noChanges = programLine(`No changes: nothing would be sent for ${counted(validation.selected, "row")}.`);
         // Each row is compared with a value of its own.
         const planOptions = { clock, signals, merge: merge && !diff.shown, retryUnknown, replay: run?.replay };
         const planned = requestsOf({ server, names }, validation.rows, planOptions, () => context.note(noChanges));

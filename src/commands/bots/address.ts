@@ -1,10 +1,12 @@
 /** Follows the new address of a bot on this machine: profiles are changed, other places are named. */
+
 import { getUser } from "../../api/people.ts";
 import { addressOf } from "../../api/users.ts";
 import { belongsTo, listProfiles, moveProfiles } from "../../credentials/profiles.ts";
 import { parseZuliprc } from "../../credentials/zuliprc.ts";
 import { asError, Partial, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import type { Context, Plan } from "../../run/context.ts";
 
 /** Returns the places outside profiles that name an address: files, and a variable. */
@@ -64,9 +66,9 @@ export async function followAddress(context: Context, bot_id: number): Promise<P
       const address = await newAddressOf(context, bot_id);
       if (address === email) return made;
       for (const name of await moveProfiles(world, old, address))
-        await note(`zulipctl: profile ${name} has the new address: ${address}`);
+        await note(programLine(`profile ${name} has the new address: ${address}`));
       for (const place of places)
-        await warn(`zulipctl: ${place} has the old address ${email}: change it to ${address}`);
+        await warn(programLine(`${place} has the old address ${email}: change it to ${address}`));
       return made;
     } catch (error) {
       throw new Partial(`the bot has a new address, but its profile was not changed: ${asError(error).message}`, {

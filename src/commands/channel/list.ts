@@ -16,6 +16,7 @@ import { Refused } from "../../errors.ts";
 import { channelPermissions, channelToggleRules, plainToggles, privacyOf } from "../../model/channel.ts";
 import { wordsOfValue } from "../../model/field.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { moment } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
@@ -115,7 +116,9 @@ async function withActivity(
   const unknownCount = records.filter(isUnknown).length;
   if (unknownCount)
     await context.note(
-      `zulipctl: skipped ${counted(unknownCount, "private channel")} whose last message is unknown: this account cannot read it`,
+      programLine(
+        `skipped ${counted(unknownCount, "private channel")} whose last message is unknown: this account cannot read it`,
+      ),
     );
   return records.filter(
     (channel) => !isUnknown(channel) && (channel.last_message === null || Date.parse(channel.last_message) < before),

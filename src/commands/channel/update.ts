@@ -8,6 +8,7 @@ import type { NamedThing } from "../../cli/things.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { channelPermissions, needsEveryone, privateMember } from "../../model/channel.ts";
+import { programLine } from "../../output/line.ts";
 import type { Context, Plan, Planned } from "../../run/context.ts";
 import { type creationFlags, fieldsIn, type updateFlags } from "./flags.ts";
 import { subscribers } from "./subscribers.ts";
@@ -20,7 +21,7 @@ async function noteSubscriber({ names, note, server }: Context, level: number): 
   notedRuns.add(names);
   const { host } = await server();
   await note(
-    `zulipctl: without --subscribe ${host} (feature level ${level}) subscribes you to the channel that you create`,
+    programLine(`without --subscribe ${host} (feature level ${level}) subscribes you to the channel that you create`),
   );
 }
 
@@ -33,7 +34,9 @@ async function noteClosed(
   const opens = [values.canSubscribeGroup, values.canAddSubscribersGroup, values.canAdministerChannelGroup];
   if (!values.private || people.length || opens.some((who) => who !== undefined)) return;
   await note(
-    `zulipctl: channel "${values.name}" is private and gets no subscribers: nobody can get in later. To be in it yourself, add: --subscribe me`,
+    programLine(
+      `channel "${values.name}" is private and gets no subscribers: nobody can get in later. To be in it yourself, add: --subscribe me`,
+    ),
   );
 }
 

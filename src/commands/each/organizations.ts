@@ -1,8 +1,10 @@
 /** Chooses the profiles for `each`: by default one for each organization. */
+
 import { counted } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { findProfile, type ListedProfile, listProfiles } from "../../credentials/profiles.ts";
 import { NeedsLogin, Usage } from "../../errors.ts";
+import { programLine } from "../../output/line.ts";
 import type { World } from "../../world/world.ts";
 
 export interface ChosenProfile {
@@ -31,7 +33,7 @@ async function oneEach(world: World, warn: (line: string) => Promise<void>): Pro
     const others = same.filter((each) => each !== used).map(({ name }) => name);
     if (others.length)
       await warn(
-        `zulipctl: skipped ${others.join(", ")}: ${used.name} is for the same organization, ${new URL(site).host}`,
+        programLine(`skipped ${others.join(", ")}: ${used.name} is for the same organization, ${new URL(site).host}`),
       );
   }
   return kept.map(chosen);

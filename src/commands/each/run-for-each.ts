@@ -1,4 +1,5 @@
 /** Runs a command for several organizations, each with its own command line, server and result. */
+
 import { confirmText } from "../../argv/confirm.ts";
 import { type Flags, outputOptions } from "../../argv/flags.ts";
 import { isAllowedInEach } from "../../argv/options.ts";
@@ -10,6 +11,7 @@ import { nameOf, unknownCommand } from "../../cli/usage-errors.ts";
 import { Cancelled, Failure, signalOf, Usage } from "../../errors.ts";
 import { limitText } from "../../model/removal-limit.ts";
 import { write } from "../../output/buffered-writer.ts";
+import { programLine } from "../../output/line.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
 import type { Context } from "../../run/context.ts";
 import { inContext, type Perform, printConclusion, runWork } from "../../run/perform.ts";
@@ -149,7 +151,7 @@ async function runAll({ shell, every, globals, context, options, outcomes, words
       requireDistinct(outcomes);
       const question = questionOf(outcomes);
       if (question === undefined || !commandFlags || commandFlags.yes) return;
-      for (const line of failureLines(outcomes.filter(hasFailed), world)) await warn(`zulipctl: ${line}`);
+      for (const line of failureLines(outcomes.filter(hasFailed), world)) await warn(programLine(line));
       await confirmText(world, commandFlags, question);
     } catch (error) {
       if (error instanceof Failure && !(error instanceof Skipped)) declined = error;
@@ -196,7 +198,7 @@ async function runAll({ shell, every, globals, context, options, outcomes, words
     if (!outcome.approval) barrier.arrive();
   }
 
-  const drawn = () => `zulipctl: ${doneLine(outcomes, (outcome) => finished.has(outcome))}`;
+  const drawn = () => programLine(doneLine(outcomes, (outcome) => finished.has(outcome)));
   const waiting = waits.begin({ what: `running for ${outcomes.length} profiles`, progress: drawn, isOuter: true });
   await Promise.all(outcomes.map(runOne)).finally(() => waiting.end());
   if (declined) throw declined;
@@ -248,6 +250,6 @@ export const each =
     await printConclusion(merge(outcomes), { ...context, flags: printed });
     const failure = failureOf(outcomes, world);
     if (failure) throw failure;
-    if (!flags.quiet) await context.note(`zulipctl: ${doneLine(outcomes, () => true)}`);
+    if (!flags.quiet) await context.note(programLine(doneLine(outcomes, () => true)));
     return undefined;
   };

@@ -1,10 +1,12 @@
 /** Invites people, and adds those with an account. */
+
 import { allChannelsArgs, getChannels } from "../../api/channels.ts";
 import { bareAddress, getInvitations, invitationId, revokeInvitation, sendInvitations } from "../../api/invitations.ts";
 import { addressOf, type User } from "../../api/users.ts";
 import type { MembersDescription } from "../../cli/members.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { type Change, change } from "../../engine/change.ts";
+import { programLine } from "../../output/line.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { additions } from "../../run/members/additions.ts";
@@ -54,7 +56,9 @@ const saidOf = new WeakSet<Context["names"]>();
 async function sayUnread({ names, note }: Context): Promise<void> {
   if (saidOf.has(names)) return;
   saidOf.add(names);
-  await note("zulipctl: channels and groups of an open invitation cannot be read, and the log here does not know them");
+  await note(
+    programLine("channels and groups of an open invitation cannot be read, and the log here does not know them"),
+  );
 }
 
 /** Skips people who are invited, since the server would invite them a second time, and people with an account. */

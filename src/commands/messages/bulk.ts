@@ -1,4 +1,5 @@
 /** `messages delete` and `messages move`: one run for all messages, or a row of a batch. */
+
 import type { Message } from "../../api/messages.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
 import type { Server } from "../../client/server.ts";
@@ -8,6 +9,7 @@ import type { RunKind } from "../../engine/journal.ts";
 import { beforeSending, type Failure, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
+import { programLine } from "../../output/line.ts";
 import type { ShownRequest } from "../../output/requests.ts";
 import { inBothZones } from "../../output/when.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
@@ -170,7 +172,7 @@ function refusalForAll(
       if (affected.length < messages.length || !channels.every((channel) => isDenied(known, channel, permission)))
         continue;
       const message = `permission denied: this account may not ${permission.action}`;
-      await context.warn(`zulipctl: ${message}. Nothing more is sent.`);
+      await context.warn(programLine(`${message}. Nothing more is sent.`));
       return new Refused(message, { outcome: "not_sent" });
     }
     return undefined;

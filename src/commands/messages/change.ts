@@ -1,10 +1,12 @@
 /** What `messages delete` and `messages move` change. */
+
 import { deleteMessage, updateMessage } from "../../api/messages.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
 import { counted } from "../../common/counted.ts";
 import { type Allowed, change } from "../../engine/change.ts";
 import { topicText } from "../../model/topic.ts";
 import { checkTopic } from "../../notation/message.ts";
+import { programLine } from "../../output/line.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { type Bulk, type BulkOptions, bulkVerb, type MessagePermission } from "./bulk.ts";
 import type { moveFlags } from "./flags.ts";
@@ -69,7 +71,7 @@ function moveOf({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<Args
     rowArgs,
     async argsOf(messages, { warn }) {
       const direct = messages.filter(({ stream_id }) => stream_id === undefined).length;
-      if (direct) await warn(`zulipctl: ${counted(direct, "direct message")} skipped: they cannot be moved`);
+      if (direct) await warn(programLine(`${counted(direct, "direct message")} skipped: they cannot be moved`));
       const notified = new Set<string>();
       return messages.flatMap((message) => {
         // Servers move a message even into its own channel, so the channel is left out.

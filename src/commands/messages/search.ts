@@ -1,4 +1,5 @@
 /** Finds messages: by a search or by ids. */
+
 import { getMessage, getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
@@ -6,6 +7,7 @@ import { isBlank } from "../../common/folding.ts";
 import { Refused, Unreachable, Usage } from "../../errors.ts";
 import { missingValue, type Narrow, operators, readNarrow } from "../../notation/narrow.ts";
 import { readNarrowJson } from "../../notation/narrow-json.ts";
+import { programLine } from "../../output/line.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
@@ -84,7 +86,7 @@ async function checkMentions({ server, names, warn }: Context, { narrow, flag }:
   if (ids.every((id) => id === own)) return;
   const problem = `${flag}: mentions: of somebody else finds nothing below feature level ${findsMentions}, and negated everything; ${host} has level ${level}`;
   if (changes) throw new Usage(problem, { hint: "mentions:me works: log in as the person who is mentioned." });
-  await warn(`zulipctl: warning: ${problem}`);
+  await warn(programLine(`warning: ${problem}`));
 }
 
 async function idOf(names: Context["names"], address: unknown): Promise<number | undefined> {
@@ -185,7 +187,7 @@ export async function* search({ server, command }: Context, query: Query): Async
 /** All messages that match, the oldest first. */
 export async function searchAll(context: Context, query: Query): Promise<Message[]> {
   const results: Message[] = [];
-  const progress = () => `zulipctl: searching, ${counted(results.length, "message")} so far`;
+  const progress = () => programLine(`searching, ${counted(results.length, "message")} so far`);
   const wait = context.waits.begin({ what: "searching", progress });
   try {
     for await (const message of search(context, { ...query, emptyTopic: true })) results.push(message);
@@ -221,7 +223,7 @@ async function byIds(context: Context, ids: readonly number[]): Promise<Message[
       if (!(error instanceof Refused)) throw error;
     }
   const { length } = missing();
-  if (length) await context.warn(`zulipctl: ${counted(length, "message")} not found, or not visible: skipped`);
+  if (length) await context.warn(programLine(`${counted(length, "message")} not found, or not visible: skipped`));
   return [...results.values()].sort((one, other) => one.id - other.id);
 }
 
@@ -240,7 +242,9 @@ export async function selectMessages(
   const narrow = filter && (await termsFor(context, getMessages, filter, { changes: true }));
   if (!narrow?.some(searchesHistory))
     await context.note(
-      "zulipctl: this searches the messages that the account received. Add channels:public to search all public channels.",
+      programLine(
+        "this searches the messages that the account received. Add channels:public to search all public channels.",
+      ),
     );
   return searchAll(context, { narrow, since, until, limit, flag: filter?.flag });
 }

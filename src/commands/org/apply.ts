@@ -14,6 +14,7 @@ import { namesIn } from "../../organization/naming.ts";
 import { markCounts } from "../../organization/plan/lines.ts";
 import type { OrganizationPlan } from "../../organization/plan.ts";
 import { predict } from "../../organization/prediction.ts";
+import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { deprecations, nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
@@ -97,7 +98,7 @@ export const applyInput =
         for (const { change } of steps) await beforeSending(() => server.featureLevel.check(change, change));
       };
       const noteRemains = async () => {
-        for (const line of input.remains?.() ?? []) await context.note(sanitizeLine(`zulipctl: ${line}`));
+        for (const line of input.remains?.() ?? []) await context.note(sanitizeLine(programLine(line)));
       };
       if (!run) {
         await checkLevels(plan);

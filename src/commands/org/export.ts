@@ -3,6 +3,7 @@ import { Usage } from "../../errors.ts";
 import { type ExportOptions, exportContent, organizationYaml } from "../../organization/export.ts";
 import { schema as schemaOfFile } from "../../organization/schema.ts";
 import { changed } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
@@ -31,7 +32,7 @@ export async function exportFile(context: Context, flags: Flags): Promise<Conclu
   if (from === undefined) await showReads(context);
   const snapshot = from === undefined ? await fetchSnapshot(context) : await readSnapshotFile(context, from);
   const { value, omitted } = exportContent(snapshot, { only, without, subscribers, complete: flags.complete });
-  for (const line of omitted) await context.warn(`zulipctl: skipped, unknown to this version: ${line}`);
+  for (const line of omitted) await context.warn(programLine(`skipped, unknown to this version: ${line}`));
   if (to !== undefined)
     return saved(
       context,

@@ -1,4 +1,5 @@
 /** `org plan`, and the second leg of a plan: compares files with an organization, and says what stops the plan. */
+
 import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { DifferenceFailure, type Failure, Refused, Usage } from "../../errors.ts";
@@ -8,6 +9,7 @@ import type { GuardOverrides, GuardViolation } from "../../organization/guards.t
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
 import { makePlan, type OrganizationPlan, type PlanOptions } from "../../organization/plan.ts";
 import type { ValidationError } from "../../organization/validate.ts";
+import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
@@ -62,7 +64,7 @@ export async function printNotices(
 ): Promise<void> {
   for (const { message, path } of comparison.notices) {
     const { file, line, column } = path ? at(path) : { file: undefined, line: 0, column: 0 };
-    await note(sanitizeLine(`zulipctl: ${file === undefined ? "" : `${file}:${line}:${column}: `}${message}`));
+    await note(sanitizeLine(programLine(`${file === undefined ? "" : `${file}:${line}:${column}: `}${message}`)));
   }
 }
 
@@ -148,7 +150,7 @@ export async function plan(
   const listed = value.complete ? [] : completable.filter((name) => value[name]);
   if (listed.length && outputOptions(context.flags).form === "table")
     await context.note(
-      `zulipctl: the file has no "complete": things that it does not list in ${listed.join(", ")} are no difference`,
+      programLine(`the file has no "complete": things that it does not list in ${listed.join(", ")} are no difference`),
     );
   if (out !== undefined && !context.flags.dryRun) {
     const { differences: changes } = planned.comparison;

@@ -1,4 +1,5 @@
 /** The sides of `org diff`: profiles, snapshots and files, and how one is compared with another. */
+
 import type { Server } from "../../client/server.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
@@ -10,6 +11,7 @@ import { takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { makePlan, type OrganizationPlan } from "../../organization/plan.ts";
 import type { SectionName } from "../../organization/section-names.ts";
 import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
+import { programLine } from "../../output/line.ts";
 import type { Context } from "../../run/context.ts";
 import { planFiles } from "./plan.ts";
 import { checkWhole, documentOf, fetchSnapshot, fileAt, readSnapshotFile, sourcesOf } from "./read.ts";
@@ -68,9 +70,9 @@ async function compareContent(
   const options = { ...all, comparedWith: name, partial: true };
   const planned = await world.signals.runBlocking(() => makePlan(from, content, options));
   const { problems } = planned.comparison;
-  for (const problem of problems) await warn(`zulipctl: not compared: ${describeProblem(content, problem)}`);
+  for (const problem of problems) await warn(programLine(`not compared: ${describeProblem(content, problem)}`));
   if (only && problems.length)
-    await warn("zulipctl: to compare them too, add the section of what is not found to --only");
+    await warn(programLine("to compare them too, add the section of what is not found to --only"));
   return planned;
 }
 

@@ -2,6 +2,7 @@ import { Usage } from "../../errors.ts";
 import { siteOf } from "../../organization/content.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import {
   describeChanges,
   type PermissionChange,
@@ -40,7 +41,7 @@ async function plannedStates(context: Context, operands: readonly string[], from
   const plan = await planFiles(context, compared, {});
   await printNotices(context, compared.document, plan);
   for (const { says, name } of plan.comparison.refused)
-    await context.warn(`zulipctl: would be refused: ${name}: ${says}`);
+    await context.warn(programLine(`would be refused: ${name}: ${says}`));
   return [plan.before, plan.result];
 }
 
@@ -57,7 +58,7 @@ export async function diff(
   const states =
     against === undefined ? await plannedStates(context, operands, from) : await statesSince(context, against, from);
   const { changes, undecided } = context.world.signals.runBlocking(() => permissionChanges(...states));
-  if (undecided.length) await context.warn(`zulipctl: skipped, unknown before or after: ${undecided.join(", ")}`);
+  if (undecided.length) await context.warn(programLine(`skipped, unknown before or after: ${undecided.join(", ")}`));
   const format = (people: PermissionChange["gain"]) =>
     forPeople(context) ? people.map(({ full_name }) => full_name).join(", ") : people.map(({ user_id }) => user_id);
   const records: Row[] = changes.map(({ cell, gain, lose }) => ({

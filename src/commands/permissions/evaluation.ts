@@ -11,6 +11,7 @@ import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { namesIn } from "../../organization/naming.ts";
 import { channelsOf, type Snapshot, seesOnlyPart } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "../../permissions/evaluation.ts";
 import { checkName, permissionNamed } from "../../permissions/names.ts";
 import { unknownSetting } from "../../permissions/rules.ts";
@@ -49,7 +50,7 @@ export async function warnUnknownSettings({ warn }: Context, cells: Iterable<Cel
   const names = new Set<string>();
   for (const { rule, permission } of cells) if (rule.note === unknownSetting) names.add(permission);
   if (names.size)
-    await warn(`zulipctl: settings unknown to this version, shown by their members only: ${[...names].join(", ")}`);
+    await warn(programLine(`settings unknown to this version, shown by their members only: ${[...names].join(", ")}`));
 }
 
 /** Returns whether ids are replaced by names. */
@@ -89,7 +90,7 @@ export function cellListing<R extends CellRecord>(
 async function warnIfPartial({ warn }: Context, { organization }: Snapshot): Promise<void> {
   if (seesOnlyPart(organization))
     await warn(
-      "zulipctl: only administrators and owners see the whole organization: results cover what this account sees",
+      programLine("only administrators and owners see the whole organization: results cover what this account sees"),
     );
 }
 

@@ -2,6 +2,7 @@ import { counted } from "../../common/counted.ts";
 import { DifferenceFailure } from "../../errors.ts";
 import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { evaluate } from "../../permissions/evaluation.ts";
 import { type AcceptedFinding, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
@@ -83,7 +84,7 @@ async function withoutAccepted(
     const same = found.filter(({ name, item }) => name === entry.finding && item.text === entry.target);
     const { file, line, column } = entry.place;
     const noteEntry = (what: string) =>
-      note(sanitizeLine(`zulipctl: ${file}:${line}:${column}: ${what}: ${entry.finding}, ${entry.target}`));
+      note(sanitizeLine(programLine(`${file}:${line}:${column}: ${what}: ${entry.finding}, ${entry.target}`)));
     if (!same.length) await noteEntry("no longer found");
     else if (endOf(entry) <= world.clock.now()) await noteEntry(`accepted until ${entry.until}, counts again`);
     else for (const each of same) remaining.delete(each);
@@ -101,7 +102,8 @@ export async function findings(
   const all = context.world.signals
     .runBlocking(() => findingsOf(findingInput(evaluate(snapshot), activity)))
     .filter(({ name }) => only.includes(name));
-  for (const { title, unknown } of all) if (unknown) await context.note(`zulipctl: ${title.toLowerCase()}: ${unknown}`);
+  for (const { title, unknown } of all)
+    if (unknown) await context.note(programLine(`${title.toLowerCase()}: ${unknown}`));
   const found = all.flatMap(({ name, severity, items }) => items.map((item) => ({ name, severity, item })));
   const remaining = await withoutAccepted(context, found, accepted);
   const targets = new Map<Row, FindingItem["target"]>();

@@ -6,6 +6,7 @@ import { roleName } from "../../model/person.ts";
 import type { Naming } from "../../notation/id.ts";
 import { type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import {
   type AccountCounts,
   type Cell,
@@ -107,7 +108,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
   const undecided = new Set(
     cells.filter((cell) => evaluation.undecided(cell).length).map(({ permission }) => permission),
   );
-  if (undecided.size) await context.warn(`zulipctl: unknown, not counted: ${[...undecided].join(", ")}`);
+  if (undecided.size) await context.warn(programLine(`unknown, not counted: ${[...undecided].join(", ")}`));
   const listing = cellListing(context, records, {
     columns: listColumns,
     members: ["granted_to", "people", "guests", "bots", "why", "title"],
@@ -236,7 +237,7 @@ export async function of(
   }
   await warnUnknownSettings(context, evaluation.cells());
   if (undecided.size)
-    await context.warn(`zulipctl: skipped, unknown for ${person.full_name}: ${[...undecided].join(", ")}`);
+    await context.warn(programLine(`skipped, unknown for ${person.full_name}: ${[...undecided].join(", ")}`));
   return cellListing(context, records, {
     columns: [throughColumn],
     members: ["through"],

@@ -9,6 +9,7 @@ import { choiceHint, findProfile, listProfiles, removeProfile } from "../../cred
 import { change } from "../../engine/change.ts";
 import { asError, NeedsLogin, Partial, Usage } from "../../errors.ts";
 import { changed } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { forgetNames } from "../../resolve/saved-names.ts";
 import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, type LocalChange, localChange } from "../../run/context.ts";
@@ -45,7 +46,9 @@ export const removal = (context: Context, name: string, origin: string): LocalCh
     await remove(context, name, origin);
     if (isOnly)
       await context.note(
-        `zulipctl: the key of ${email} still works. To revoke it, make a new one in the app, under Account & privacy; for a bot: zulipctl bots rotate-key ${email}`,
+        programLine(
+          `the key of ${email} still works. To revoke it, make a new one in the app, under Account & privacy; for a bot: zulipctl bots rotate-key ${email}`,
+        ),
       );
     const what = store === "command" ? "" : " and its key";
     return changed(`Removed profile ${name}${what}.`, { profile: name }, [name]);
@@ -92,7 +95,7 @@ async function revocation(context: Context, name: string, origin: string): Promi
     });
   }
   for (const other of others)
-    await context.warn(`zulipctl: warning: profile ${other} has the same account, and its key no longer works`);
+    await context.warn(programLine(`warning: profile ${other} has the same account, and its key no longer works`));
   return changed(`Revoked the API key of ${email}, and removed profile ${name}.`, { profile: name }, [name]);
 }
 

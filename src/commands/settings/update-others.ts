@@ -9,6 +9,7 @@ import { change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { portions } from "../../model/kinds/lists.ts";
 import { settingsOfOthers } from "../../model/personal.ts";
+import { programLine } from "../../output/line.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { readValue, settingNameOfOthers } from "./values.ts";
@@ -81,7 +82,7 @@ export async function updateOthers(context: Context, { assignments, people, over
   if (context.flags.dryRun) {
     const names = touched.map(({ full_name, user_id }) => `${full_name} (${user_id})`);
     const rest = overwrite ? "also where they chose for themselves" : "except where they chose for themselves";
-    await context.note(`zulipctl: it would change ${countedPeople(touched)}, ${rest}: ${names.join(", ")}`);
+    await context.note(programLine(`it would change ${countedPeople(touched)}, ${rest}: ${names.join(", ")}`));
   }
   const inWords = await renderSettings(names, updateSettings, values);
   const changes = portions(touched).map((some) => {

@@ -7,6 +7,7 @@ import { Usage } from "../../errors.ts";
 import { unchangeable } from "../../model/organization.ts";
 import type { Setting } from "../../model/setting.ts";
 import { readGroupSetting } from "../../notation/references.ts";
+import { programLine } from "../../output/line.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
@@ -90,7 +91,7 @@ export async function update(context: Context, options: Options): Promise<Planne
   if (texts.has(unchangeable)) throw new Usage(`${unchangeable}: nobody can change it: servers refuse it`);
   const newer = [...texts.keys()].filter((name) => !Object.hasOwn(collectionOf(newUsers).settings, name));
   for (const name of newer)
-    await context.warn(`zulipctl: ${name} is unknown to this version of zulipctl, and is sent as the server has it`);
+    await context.warn(programLine(`${name} is unknown to this version of zulipctl, and is sent as the server has it`));
   const typedSettings = [...texts].map(([name, text]) => {
     const setting = collection.settings[name]!;
     return { name, setting, text, read: readValue(name, setting, text) };

@@ -15,7 +15,7 @@ import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts"
 import { seesOnlyPart } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
-import { foldingFor } from "../../output/line.ts";
+import { foldingFor, programLine } from "../../output/line.ts";
 import type { LeftAlone } from "../../output/requests.ts";
 import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Requests, requests } from "../../run/context.ts";
@@ -188,8 +188,12 @@ async function noteContinued({ note }: Context, { title, continued }: Choice): P
   const { undo, isKilled } = continued;
   await note(
     isKilled
-      ? `zulipctl: the undo ${undo} of ${title} has changes without an answer or not sent: continuing it. To take back what it did: zulipctl undo ${undo}`
-      : `zulipctl: the undo ${undo} took back a part of ${title}: taking back the rest. To bring its changes back: zulipctl undo ${undo}`,
+      ? programLine(
+          `the undo ${undo} of ${title} has changes without an answer or not sent: continuing it. To take back what it did: zulipctl undo ${undo}`,
+        )
+      : programLine(
+          `the undo ${undo} took back a part of ${title}: taking back the rest. To bring its changes back: zulipctl undo ${undo}`,
+        ),
   );
 }
 
@@ -227,7 +231,7 @@ export const undoes =
       ...logged.left,
       ...(others.length ? [`runs of another account or site are left alone: ${joinFirst([...others])}`] : []),
     ];
-    for (const line of left) await context.warn(`zulipctl: ${line}`);
+    for (const line of left) await context.warn(programLine(line));
     const whole: LoggedRun = { ...logged, left, isIncomplete: logged.isIncomplete || others.length > 0 };
     const only = options.only ?? choice.continued?.only;
     const reading = readingOf(server, context);
@@ -284,11 +288,11 @@ export const undoes =
           const now = "everything that could go back is back";
           if (!wrong.length) await finishEarlierRuns();
           if (!wrong.length && whole.isIncomplete && !failed) return new Partial(left.join("; "));
-          if (!wrong.length && !saysVerified(failed, now)) await note(`zulipctl: verified: ${now}`);
+          if (!wrong.length && !saysVerified(failed, now)) await note(programLine(`verified: ${now}`));
           if (!wrong.length) return failed;
           const all = joinFirst(wrong.map(titleOf), 10);
           if (!failed) return new Partial(`the server accepted these changes, but they are not back: ${all}`);
-          await note(`zulipctl: not back: ${all}`);
+          await note(programLine(`not back: ${all}`));
           return failed instanceof Conflict ? new Partial(failed.message) : failed;
         },
       });

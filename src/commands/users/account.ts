@@ -5,6 +5,7 @@ import { replaceKey, testLocation } from "../../credentials/login.ts";
 import { findProfile } from "../../credentials/profiles.ts";
 import { Partial, Usage } from "../../errors.ts";
 import { type Changed, changed } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { Secret, type World } from "../../world/world.ts";
@@ -70,7 +71,9 @@ async function save(
   const { profiles, others } = await replaceKey(world, keyLocation, account, key);
   for (const other of others)
     await warn(
-      `zulipctl: warning: profile ${other} has the same account and still has the old key. Renew it with: zulipctl fetch-key --profile ${other}`,
+      programLine(
+        `warning: profile ${other} has the same account and still has the old key. Renew it with: zulipctl fetch-key --profile ${other}`,
+      ),
     );
   return changed(
     `The API key of ${email} on ${site} is replaced; profile ${profiles[0]} has the new one in ${location}.`,

@@ -7,6 +7,7 @@ import { passwordRequired, secretFromStdin } from "../../credentials/prompting.t
 import { type Change, change } from "../../engine/change.ts";
 import { Failure, namingFlag, Refused, Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
+import { programLine } from "../../output/line.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
@@ -68,7 +69,7 @@ async function checkPermission(context: Context): Promise<void> {
   if (context.flags.dryRun) {
     const { role } = await server.lookUp(getOwnUser, {});
     if (role > roles.administrator) throw new Refused(notAllowed, { outcome: "not_sent", hint: instead });
-    await context.note(`zulipctl: a dry run cannot tell whether this account has ${permissionName}`);
+    await context.note(programLine(`a dry run cannot tell whether this account has ${permissionName}`));
     return;
   }
   const { email } = server;

@@ -8,6 +8,7 @@ import type { Question } from "../../common/question.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { isActive } from "../../model/person.ts";
+import { programLine } from "../../output/line.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { actionsOf, type Deletion, deletionText, profileDeletion } from "./deletions.ts";
 
@@ -101,7 +102,8 @@ export async function deactivate(
   const left = all.filter(({ id }) => known.get(id)?.is_active !== false);
   // The level may be from before an upgrade.
   const ofProfile = deletions && profileDeletion(deletions, await (await context.server()).featureLevel.refresh());
-  if (ofProfile !== undefined && context.flags.dryRun) await context.note(`zulipctl: --delete profile: ${ofProfile}`);
+  if (ofProfile !== undefined && context.flags.dryRun)
+    await context.note(programLine(`--delete profile: ${ofProfile}`));
   const stated = statement(left.length ? left : all, everybody, deletions, ofProfile);
   const words = ({ id, typed }: NamedThing) => ({
     target: typed,

@@ -14,6 +14,7 @@ import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import { roleName, roleNames, roles } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { moment } from "../../output/when.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
@@ -89,7 +90,9 @@ async function noteMissing({ note }: Context, ids: readonly number[], members: r
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length)
     await note(
-      `zulipctl: no visible account has the id${missing.length === 1 ? "" : "s"} ${joinFirst(missing.map(String), 20)}`,
+      programLine(
+        `no visible account has the id${missing.length === 1 ? "" : "s"} ${joinFirst(missing.map(String), 20)}`,
+      ),
     );
 }
 
@@ -123,7 +126,9 @@ async function withActivity(context: Context, found: Iterable<User> | AsyncItera
   const unknown = all.filter(({ last_active, is_bot }) => last_active === null && !is_bot).length;
   if (unknown)
     await context.note(
-      `zulipctl: skipped ${counted(unknown, "person", "people")} whose last activity is unknown: deactivated, hidden, or API key only`,
+      programLine(
+        `skipped ${counted(unknown, "person", "people")} whose last activity is unknown: deactivated, hidden, or API key only`,
+      ),
     );
   return all.filter(({ last_active }) => last_active !== null && Date.parse(last_active) < before);
 }

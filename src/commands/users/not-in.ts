@@ -1,4 +1,5 @@
 /** `--not-in`: everybody who is not on a list. */
+
 import { addressOf } from "../../api/users.ts";
 import { readLists } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
@@ -10,6 +11,7 @@ import { Refused, Usage } from "../../errors.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import { readId } from "../../notation/id.ts";
 import type { Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 
@@ -106,7 +108,8 @@ export async function idsOfListed(context: Context, { addresses, others }: Liste
       { outcome: "not_sent" },
     );
   const unknown = addresses.size - found.size;
-  if (unknown) await context.note(`zulipctl: ${flag}: ${counted(unknown, "address has", "addresses have")} no account`);
+  if (unknown)
+    await context.note(programLine(`${flag}: ${counted(unknown, "address has", "addresses have")} no account`));
   return ids;
 }
 

@@ -1,4 +1,5 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
+
 import { deactivateUser } from "../../api/people.ts";
 import { itemsFromFile, partsOf, typedItem } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
@@ -13,6 +14,7 @@ import { groupMembershipIn } from "../../organization/group-members.ts";
 import { differencesOf, type Offboarding, offboardingPlan } from "../../organization/offboarding/plan.ts";
 import { remainsAfter } from "../../organization/offboarding/remaining.ts";
 import { roleOf, type Snapshot } from "../../organization/snapshot.ts";
+import { programLine } from "../../output/line.ts";
 import { namesGroup } from "../../resolve/group-people.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
@@ -74,10 +76,10 @@ async function offboardingOf(
     );
   // An earlier run may have stopped here.
   if (deactivated.length) {
-    await note(`zulipctl: ${says}: skipped`);
+    await note(programLine(`${says}: skipped`));
     const check = commandLine(["users", "offboard", "--check", ...deactivated.map(({ user_id }) => String(user_id))]);
-    if (!leaving.length) await note(`zulipctl: See what is left behind with: ${check}`);
-    if (!leaving.length) await note("zulipctl: See what nobody can manage with: zulipctl permissions findings");
+    if (!leaving.length) await note(programLine(`See what is left behind with: ${check}`));
+    if (!leaving.length) await note(programLine("See what nobody can manage with: zulipctl permissions findings"));
   }
   const people = new Set(leaving.map(({ user_id }) => user_id));
   const level = Number(snapshot.organization.zulip_feature_level);

@@ -19,6 +19,7 @@ import { roleName } from "../../model/person.ts";
 import { fieldTypes, optionsIn, optionTexts, peopleIn } from "../../model/profile-field.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { moment } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
@@ -215,7 +216,7 @@ export async function channels(context: Context, { user }: { user: NamedThing })
   const all = streams.filter(({ stream_id }) => subscribed.has(stream_id));
   const archived = all.filter(({ is_archived }) => is_archived);
   const omitted = joinFirst(archived.map(({ stream_id, name }) => `${name} (${stream_id})`));
-  if (archived.length) await note(`zulipctl: ${counted(archived.length, "archived channel")} left out: ${omitted}`);
+  if (archived.length) await note(programLine(`${counted(archived.length, "archived channel")} left out: ${omitted}`));
   return listing(
     context,
     all.filter((channel) => !archived.includes(channel)),

@@ -12,6 +12,7 @@ import { changeMark } from "../../model/change.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
+import { programLine } from "../../output/line.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
@@ -112,7 +113,7 @@ export const watch =
     };
     let isStarted = false;
     for await (const burst of following) {
-      if (!isStarted) await context.note(sanitizeLine(`zulipctl: watching ${subjectText(server, options)}`));
+      if (!isStarted) await context.note(sanitizeLine(programLine(`watching ${subjectText(server, options)}`)));
       isStarted = true;
       if (world.stdout.isClosed) return undefined;
       if (burst.length) needsPlan = true;
@@ -157,10 +158,10 @@ async function runFor(
     const code = await world.host(command, env, { input: `${jsonText(record)}\n`, timeout });
     if (!code || signals.stop.aborted) return;
     const ended = clock.monotonic() < until ? `ended with exit code ${code}` : "was stopped: the time of --for is over";
-    await warn(`zulipctl: ${command[0]} ${ended}`);
+    await warn(programLine(`${command[0]} ${ended}`));
   } catch (error) {
     const code = systemErrorCode(error);
     if (!code) throw error;
-    await warn(`zulipctl: ${code === "ENOENT" ? "program not found" : code}: ${command[0]}`);
+    await warn(programLine(`${code === "ENOENT" ? "program not found" : code}: ${command[0]}`));
   }
 }

@@ -1,8 +1,10 @@
 /** Shows progress: a bar in a terminal, a line every ten seconds elsewhere. */
+
 import progress from "cli-progress";
 import { outputForm } from "../../argv/flags.ts";
 import { counted } from "../../common/counted.ts";
 import { isStreamed } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { durationText, timeLeftText } from "../../output/progress.ts";
 import type { Context } from "../context.ts";
 
@@ -107,7 +109,7 @@ export function showProgress(
   const printLine = () => {
     if (clock.monotonic() - last < interval) return;
     last = clock.monotonic();
-    stderr.write(`zulipctl: ${lineText(state())}\n`).catch(() => {});
+    stderr.write(programLine(`${lineText(state())}\n`)).catch(() => {});
   };
   // A waiting run is shown too, even if no row finishes.
   const timer = setInterval(printLine, 250);

@@ -10,6 +10,7 @@ import { Tally } from "../../engine/summary.ts";
 import { type Finished, keyOf, type TaskKey } from "../../engine/task.ts";
 import { Cancelled, type Failure, joinHints, Partial, undefinedOnFailure } from "../../errors.ts";
 import type { Column, Listing, Row } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { onlyCopyOf } from "../commit.ts";
 import type { Context } from "../context.ts";
 import { countTexts, showProgress } from "./progress.ts";
@@ -167,7 +168,8 @@ export function listing(context: Context, work: RunWork): Listing {
     } finally {
       await failed?.close();
       await run.close();
-      if (failed?.failure) await warn(`zulipctl: the file of --failed could not be written: ${failed.failure.message}`);
+      if (failed?.failure)
+        await warn(programLine(`the file of --failed could not be written: ${failed.failure.message}`));
     }
   }
 
@@ -213,11 +215,11 @@ export function listing(context: Context, work: RunWork): Listing {
     const summary = summaryText();
     if (tally.ignored && flags.allowIgnored)
       await warn(
-        `zulipctl: the server ignored parameters of ${counted(tally.ignored, unitName)}: ${tally.ignoredNames}`,
+        programLine(`the server ignored parameters of ${counted(tally.ignored, unitName)}: ${tally.ignoredNames}`),
       );
     const failure = failureOf(summary);
     const hasCounts = [summary, tally.message].some((counts) => failure?.message.includes(counts));
-    if (!hasCounts) await note(`zulipctl: ${summary}`);
+    if (!hasCounts) await note(programLine(summary));
     if (failure) addHint(failure);
     return failure;
   }

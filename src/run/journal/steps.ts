@@ -2,6 +2,7 @@
  * A run with a journal: `batch`, `messages delete` and `move`, `org apply`, `users offboard`, `undo`. The command plans and asks.
  * Here its journal is opened, its changes are sent and reported, and what it has changed is verified.
  */
+
 import { outputOptions } from "../../argv/flags.ts";
 import type { Server } from "../../client/server.ts";
 import { comparesAgain, type JournalEntry, type JournalFile, type RunInput } from "../../engine/journal.ts";
@@ -9,6 +10,7 @@ import { JournaledRun, type RunOptions } from "../../engine/journaled-run.ts";
 import { transport } from "../../engine/transport.ts";
 import { beforeSending, Failure } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import type { Context } from "../context.ts";
 import { accountPath } from "./files.ts";
@@ -45,7 +47,7 @@ export async function withRun<T>(
 /** Warns that what a run has changed cannot be read. Throws other errors. */
 export async function warnUnread({ warn }: Pick<Context, "warn">, error: unknown): Promise<undefined> {
   if (!(error instanceof Failure)) throw error;
-  await warn(`zulipctl: cannot read the current state: ${error.message}`);
+  await warn(programLine(`cannot read the current state: ${error.message}`));
   return undefined;
 }
 

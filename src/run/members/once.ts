@@ -1,7 +1,9 @@
 /** Finds in the log whom earlier runs have added to channels and groups. */
+
 import { numbersIn } from "../../common/members.ts";
 import { logPath } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
+import { programLine } from "../../output/line.ts";
 import type { Context } from "../context.ts";
 
 type Added = ReadonlyMap<string, ReadonlySet<number>>;
@@ -20,7 +22,7 @@ async function read(context: Context): Promise<Added> {
   const { site, email } = await context.server();
   const added = new Map<string, Set<number>>();
   if ((await world.files.kind(logPath(world.directories.state))) === undefined) {
-    await note("zulipctl: --once: there is no log here, so everybody is added");
+    await note(programLine("--once: there is no log here, so everybody is added"));
     return added;
   }
   const undone = new Map<string, Set<number>>();

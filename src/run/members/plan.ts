@@ -1,10 +1,12 @@
 /** Turns the desired members of channels and groups into changes. */
+
 import { canPrompt } from "../../argv/confirm.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { type Failure, Partial as PartlyDone, Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
 import { type Column, changed, type Result, type Row } from "../../output/form.ts";
+import { programLine } from "../../output/line.ts";
 import { type CurrentMembers, memberListsOf } from "../../resolve/member-lists.ts";
 import type { Context, Planned } from "../context.ts";
 import { labels } from "../labels.ts";
@@ -161,7 +163,9 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   if (left.size && line !== undefined) staysOut(context, `${spec.of} ${owner.id}`, left);
   else if (left.size)
     await context.note(
-      `zulipctl: --once: ${counted(left.size, "person", "people")} added before ${left.size === 1 ? "has" : "have"} left ${spec.of} "${owner.typed}", and ${stays} out`,
+      programLine(
+        `--once: ${counted(left.size, "person", "people")} added before ${left.size === 1 ? "has" : "have"} left ${spec.of} "${owner.typed}", and ${stays} out`,
+      ),
     );
   const staysOutText = left.size &&
     line !== undefined && { already: `No changes: ${counted(left.size, "person", "people")} ${stays} out.` };

@@ -1,5 +1,7 @@
 /** Counts whom `--once` leaves out in a batch: the run says it once. */
+
 import { counted } from "../../common/counted.ts";
+import { programLine } from "../../output/line.ts";
 import type { Context } from "../context.ts";
 
 /** By run and list, people who stay out. */
@@ -19,6 +21,8 @@ export async function noteStaysOut({ names, note }: Context): Promise<void> {
   const count = lists.reduce((sum, { size }) => sum + size, 0);
   const where = lists.length === 1 ? "" : ` (${counted(lists.length, "list")})`;
   await note(
-    `zulipctl: --once: ${counted(count, "person", "people")} added before ${count === 1 ? "has" : "have"} left, and ${count === 1 ? "stays" : "stay"} out${where}`,
+    programLine(
+      `--once: ${counted(count, "person", "people")} added before ${count === 1 ? "has" : "have"} left, and ${count === 1 ? "stays" : "stay"} out${where}`,
+    ),
   );
 }

@@ -12,6 +12,7 @@ import { inStartOrder, orderRequests } from "../../../organization/order.ts";
 import { predict } from "../../../organization/prediction.ts";
 import { aboutAccounts, findSameThing, isSameField, newAccounts } from "../../../organization/recheck.ts";
 import { hasAccounts } from "../../../organization/section-names.ts";
+import { programLine } from "../../../output/line.ts";
 import type { Context } from "../../../run/context.ts";
 import type { MoreRows } from "../../../run/journal/results.ts";
 import { warnUnread } from "../../../run/journal/steps.ts";
@@ -69,13 +70,15 @@ export function verification(context: Context, input: ApplyInput, planned: reado
     const rest = problems.length ? [] : aboutAccounts(remaining, accounts);
     const prediction = predict(groupMembershipIn(snapshot), rest);
     const violations = guards(prediction, input.allowed);
-    for (const { says } of violations) await warn(`zulipctl: not sent: ${says}`);
+    for (const { says } of violations) await warn(programLine(`not sent: ${says}`));
     if (!rest.length || violations.length) return undefined;
     const { verifyWith } = input;
     const steps = orderRequests(prediction, { verifyWith, portion: world.peoplePerRequest });
     const ordered = inStartOrder(rest, steps);
     await note(
-      `zulipctl: ${counted(rest.length, "more change")} for reactivated or new accounts: ${joinFirst(rest.map(titleOf), 10)}`,
+      programLine(
+        `${counted(rest.length, "more change")} for reactivated or new accounts: ${joinFirst(rest.map(titleOf), 10)}`,
+      ),
     );
     const following = moreRows(ordered, differences.length);
     differences.push(...ordered.differences);
@@ -105,7 +108,7 @@ export function verification(context: Context, input: ApplyInput, planned: reado
     const others = remaining.filter((each) => !explained.has(each));
     const otherRemaining = [...problems.map(({ message }) => message), ...others.map(titleOf)];
     if (!unapplied.size && !otherRemaining.length) {
-      if (!saysVerified(failed, "everything is applied")) await note("zulipctl: verified: everything is applied");
+      if (!saysVerified(failed, "everything is applied")) await note(programLine("verified: everything is applied"));
       return failed;
     }
     const found = differences.filter((_, row) => unanswered.has(row) && !unapplied.has(row));
@@ -114,10 +117,10 @@ export function verification(context: Context, input: ApplyInput, planned: reado
     if (unapplied.size) {
       const { length } = differences;
       const counts = `${length - unapplied.size} of ${counted(length, "change")} applied${parts ? `, ${parts} in part` : ""}`;
-      await note(`zulipctl: verified: ${counts}; not applied: ${joinFirst([...unapplied.values()], 10)}`);
+      await note(programLine(`verified: ${counts}; not applied: ${joinFirst([...unapplied.values()], 10)}`));
     }
     if (failed && otherRemaining.length)
-      await note(`zulipctl: this ${input.differs} too: ${joinFirst(otherRemaining, 10)}`);
+      await note(programLine(`this ${input.differs} too: ${joinFirst(otherRemaining, 10)}`));
     if (failed) return failed;
     const hint = `See the differences with: ${input.verifyWith}`;
     const ineffective = [...unapplied].flatMap(([row, what]) => (done.has(row) ? [what] : []));
