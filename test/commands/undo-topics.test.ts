@@ -10,7 +10,7 @@ function organization() {
   const zulipctl = async (line: string, input = "") => {
     const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), input, logs, files });
     const code = await main([...line.split(" "), "--yes"], world);
-    return { code, err: world.stderr.text };
+    return { code, err: world.stderr.text, out: world.stdout.text };
   };
   /** The topics of texts. */
   const topics = () =>
@@ -134,4 +134,13 @@ test("undo shows the topic without a name as people know it", async () => {
   expect(made.code, made.err).toBe(0);
   const { err } = await zulipctl("undo");
   expect(err).toContain('topic: "general chat" → "logo2"');
+});
+
+test("undo of a part of a topic says once what it did", async () => {
+  const { zulipctl, send } = organization();
+  for (const content of ["a", "b"]) await send("general", "one", content);
+  await zulipctl("topic rename general one two");
+  await send("general", "two", "c");
+  const { code, out, err } = await zulipctl("undo 20260115-3");
+  expect([code, out], err).toEqual([0, 'ROW\tTARGET\tOUTCOME\tRESULT\n1\tone\tdone\tMoved topic "one" back.\n']);
 });

@@ -34,14 +34,14 @@ const distinct = <T>(all: readonly T[]): readonly T[] => [...new Set(all)];
 
 type Done = ChangeResult & { outcome: "done"; change: Change };
 
-const sentencesOf = (done: readonly Done[]): string =>
-  done
-    .filter(({ unchanged, change }) => !unchanged || change.already)
-    .map(({ change, answer, ignored, unchanged, sentence }) =>
-      unchanged ? unchangedSentence(change) : (sentence ?? sentenceOf(change, answer, ignored)),
-    )
-    .filter(Boolean)
-    .join(" ") || noChanges;
+/** Says once what several requests of a row did. */
+function sentencesOf(done: readonly Done[]): string {
+  const told = done.filter(({ unchanged, change }) => !unchanged || change.already);
+  const sentences = told.map(({ change, answer, ignored, unchanged, sentence }) =>
+    unchanged ? unchangedSentence(change) : (sentence ?? sentenceOf(change, answer, ignored)),
+  );
+  return distinct(sentences).filter(Boolean).join(" ") || noChanges;
+}
 
 const masked = (each: Done): Done => ({ ...each, answer: withoutSecrets(each.change.operation, each.answer) });
 
