@@ -229,7 +229,7 @@ interface KnownEndpoint {
   values: Record<string, string | number>;
 }
 
-/** Returns the known operation of a method and path, preferring the path with fewest parameters. */
+/** Returns the known operation of a method and path. Its path has the fewest parameters, whose types the values have. */
 function knownOperation(method: string, path: string): KnownEndpoint | undefined {
   const literal = ({ operation }: KnownEndpoint) =>
     operation.path.split("/").filter((part) => !part.startsWith("{")).length;
@@ -237,7 +237,11 @@ function knownOperation(method: string, path: string): KnownEndpoint | undefined
     .filter((operation) => operation.method === method)
     .flatMap((operation) => {
       const values = matchPath(operation.path, path);
-      return values ? [{ operation, values }] : [];
+      const { params }: { params: Params } = operation;
+      const isFor = (name: string, value: unknown) => !params[name] || fits(params[name].type)(value);
+      return values && Object.entries(values).every(([name, value]) => isFor(name, value))
+        ? [{ operation, values }]
+        : [];
     })
     .sort((one, other) => literal(other) - literal(one))[0];
 }
