@@ -88,6 +88,8 @@ interface Thing {
   readonly differences: Map<number, Difference>;
   /** Sides that do not have it, although the base cannot remove it: something uses it. */
   readonly without: Set<number>;
+  /** Sides where the account is active. It is deactivated in the base, and no plan changes that. */
+  readonly active: Set<number>;
 }
 
 /** Returns the same for a thing in all plans. */
@@ -103,7 +105,14 @@ function thingsIn(sides: readonly ComparedSide[]): Thing[] {
   const thingFor = (section: SectionName, name: string, id: number | undefined, shown: string): Thing => {
     const key = keyOf(section, name, id);
     const title = titleOf({ section, name: shown });
-    const thing = things.get(key) ?? { section, name, title, differences: new Map(), without: new Set() };
+    const thing = things.get(key) ?? {
+      section,
+      name,
+      title,
+      differences: new Map(),
+      without: new Set(),
+      active: new Set(),
+    };
     things.set(key, thing);
     return thing;
   };
@@ -119,28 +128,30 @@ function thingsIn(sides: readonly ComparedSide[]): Thing[] {
         (hasAccounts(section) && people.get(id)) || (id !== undefined && renamed ? String(renamed.from) : name);
       thingFor(section, name, id, nameBefore).differences.set(n, one);
     }
-    for (const { section, name, id } of plan.comparison.used) thingFor(section, name, id, name).without.add(n);
+    const { used, deactivated } = plan.comparison;
+    for (const { section, name, id } of used) thingFor(section, name, id, name).without.add(n);
+    for (const { section, name, id } of deactivated) thingFor(section, name, id, people.get(id) ?? name).active.add(n);
   }
   return sectionNames.flatMap((section) => [...things.values()].filter((thing) => thing.section === section));
 }
 
 /** Returns whether a thing exists in each side. Undefined if that is the same everywhere. */
 function stateRow(thing: Thing, sides: readonly ComparedSide[]): SummaryRow | undefined {
-  const { section, name, title, differences, without } = thing;
+  const { section, name, title, differences, without, active } = thing;
   const stated = sections[section];
   const inactive: ThingState =
     "archiving" in stated && stated.archiving?.archive === "archive" ? "archived" : "deactivated";
   const actions = [...differences.values()].map(({ action }) => action);
   const base: ThingState = actions.some((action) => creations.has(action))
     ? "missing"
-    : actions.some((action) => restorations.has(action))
+    : active.size || actions.some((action) => restorations.has(action))
       ? inactive
       : "exists";
   const states = sides.map((side, n): ThingState => {
     const action = differences.get(n)?.action;
     if (without.has(n) || action === "remove") return "missing";
     if (action === "archive" || action === "deactivate") return side.has(section, name) ? inactive : "missing";
-    return creations.has(action) || restorations.has(action) ? "exists" : base;
+    return active.has(n) || creations.has(action) || restorations.has(action) ? "exists" : base;
   });
   if (new Set(states).size === 1) return undefined;
   return { section, name, title, values: states, words: states };
@@ -192,9 +203,8 @@ export function summaryOf(sides: readonly ComparedSide[]): Summary {
     return [...(state ? [state] : []), ...valueRows(thing, sides, wordings)];
   });
   const refused = sides.flatMap(({ name, plan }) => {
-    const { refused: all = [], deactivated = [] } = plan?.comparison ?? {};
-    const inactive = deactivated.map((one) => ({ ...one, says: "is deactivated, and stays so" }));
-    return [...all, ...inactive].map((one) => ({ ...one, side: name, title: titleOf(one) }));
+    const { refused: all = [] } = plan?.comparison ?? {};
+    return all.map((one) => ({ ...one, side: name, title: titleOf(one) }));
   });
   return { rows, orders: ordersIn(sides), refused };
 }

@@ -107,6 +107,16 @@ describe("a side can be", () => {
     expect(both.out).not.toContain("Projects");
   });
 
+  test("files with somebody who is deactivated in the first organization", async () => {
+    const { some, acme } = twins();
+    acme.users.get(12)!.is_active = false;
+    const files = new Map([["file.yaml", "people: [{ email: otis@sandbox.example, role: member }]\n"]]);
+    const { code, out, err } = await diff(some, ["acme", "file.yaml", "--summary", "--exit-code"], { files });
+    expect({ code, err }).toEqual({ code: 8, err: expect.stringContaining("differ") });
+    expect(out).toContain("person Otis Member\tdeactivated\texists\n");
+    expect(out).not.toContain("✗");
+  });
+
   test("nothing else", async () => {
     expect(await diff(twins().some, ["acme", "gamma"])).toEqual({
       code: 2,
