@@ -1,7 +1,7 @@
 // Bundles test/simulation, and runs it. With --faults, each fault of test/simulation/undo/faults.ts is put in, and must be found.
 import "./node-version.cjs";
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -15,11 +15,11 @@ const replacing = (edits) => ({
   setup({ onLoad }) {
     for (const [file, from, to] of edits) {
       const path = join(root, "src", file);
-      onLoad({ filter: new RegExp(`^${RegExp.escape?.(path) ?? path.replaceAll(/[^\w/-]/g, "\\$&")}$`) }, async () => {
-        const text = await readFile(path, "utf8");
-        if (text.split(from).length !== 2) throw new Error(`src/${file} must have this once: ${from}`);
-        return { contents: text.replace(from, () => to), loader: "ts" };
-      });
+      const text = readFileSync(path, "utf8");
+      if (text.split(from).length !== 2) throw new Error(`src/${file} must have this once: ${from}`);
+      onLoad({ filter: /[.]ts$/ }, (loaded) =>
+        loaded.path === path ? { contents: text.replace(from, () => to), loader: "ts" } : undefined,
+      );
     }
   },
 });

@@ -103,3 +103,12 @@ test("undo knows that the last run changed something, although the log has only 
   expect(code, err).toBe(5);
   expect(err).toContain("1 change of this run is not in the log: left alone");
 });
+
+test("undo with --only does not say that everything is back", async () => {
+  const { machine } = organization();
+  const run = machine();
+  await run(batch, ["channel update design --description x", "channel update general --description y"]);
+  expect(await run("undo 20260115-1 --only design")).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-1 --only design");
+  expect([code, err]).toEqual([0, "zulipctl: nothing to undo: what run 20260115-1 changed of design is back\n"]);
+});

@@ -252,7 +252,8 @@ export const undoes =
     const isAllLeft = items.every((item) => item.left);
     if (!flags.dryRun && isAllLeft) await finishEarlierRuns();
     if (!items.length) {
-      const why = whole.entries.some(changed) ? `everything that ${title} changed is back` : `${title} changed nothing`;
+      const all = only ? `what ${title} changed of ${only.join(", ")}` : `everything that ${title} changed`;
+      const why = whole.entries.some(changed) ? `${all} is back` : `${title} changed nothing`;
       if (!whole.isIncomplete) return nothingToSend(context, `nothing to undo: ${why}`);
       throw new Partial(`nothing else to undo: ${left.join("; ")}`, { outcome: "not_sent" });
     }

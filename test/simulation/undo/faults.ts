@@ -82,16 +82,19 @@ export const faults: readonly (readonly [rule: string, ...Edit[]])[] = [
     "takes back the first change first",
     ["undo/parts.ts", "other.position - one.position", "one.position - other.position"],
   ],
-  ["ignores what happens before the answer", ["commands/undo/run.ts", "confirmed(items, fresh.items)", "[...items]"]],
+  [
+    "ignores what happens before the answer",
+    ["commands/undo/undo-run.ts", "confirmed(items, fresh.items)", "[...items]"],
+  ],
   [
     "verifies a third value",
     [
-      "commands/undo/run.ts",
+      "commands/undo/undo-run.ts",
       "const wrong = notBack(items, await plan(true).items(things));",
       "const wrong = notBack(items, []);",
     ],
   ],
-  ["verifies what is left since", ["commands/undo/run.ts", "(item) => !item.left ||", "(item) => !item.left &&"]],
+  ["verifies what is left since", ["commands/undo/undo-run.ts", "(item) => !item.left ||", "(item) => !item.left &&"]],
   [
     "says nothing of what others set",
     ["undo/plan.ts", 'return stays("conflict", " was changed since", true);', "return undefined;"],
@@ -145,5 +148,5 @@ export const faults: readonly (readonly [rule: string, ...Edit[]])[] = [
     "forgets the order of linkifiers",
     ["undo/parts.ts", "return order.length ? [also(reorderLinkifiers, all)] : [];", "return [];"],
   ],
-  ["knows an undo by nothing", ["commands/undo/run.ts", "know({ undoes: runs,", "know({ undoes: [],"]],
+  ["knows an undo by nothing", ["commands/undo/undo-run.ts", "know({ undoes: runs,", "know({ undoes: [],"]],
 ];
