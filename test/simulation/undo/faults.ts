@@ -117,7 +117,11 @@ export const faults: readonly (readonly [rule: string, ...Edit[]])[] = [
   ["removes emoji of others by their name", ["undo/recreate.ts", ...never("if (found.author_id !== ownId) return")]],
   [
     "revokes invitations by their address",
-    ["undo/recreate.ts", "if (another || !isThen(one) || isLater) {", "if (!one) {"],
+    [
+      "undo/recreate.ts",
+      "const isKnown = made.length === 1 && (ids !== undefined || !isLater);",
+      "const isKnown = true;",
+    ],
   ],
   [
     "does not put back what was replaced",
