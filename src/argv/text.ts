@@ -1,6 +1,6 @@
 /** Reads texts and lists, also from files and stdin. */
 
-import { foreignContent, placeOfNull } from "../common/foreign-content.ts";
+import { asUtf8, foreignContent, placeOfNull } from "../common/foreign-content.ts";
 import { asError, Failure, systemErrorCode, Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { groupPrefix, idFlaw, readId } from "../notation/id.ts";
@@ -35,7 +35,8 @@ function utf8(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw new Usage(`${what} is not UTF-8 text`);
+    const [before = ""] = new TextDecoder().decode(bytes).split("\ufffd");
+    throw new Usage(`${what} is not UTF-8 text (line ${before.split("\n").length})`, { hint: asUtf8 });
   }
 }
 
@@ -87,7 +88,7 @@ export async function readFile(
     return await decode(world.files.stream(path), `the file ${path} of ${flag}`, largest);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Usage(`${flag}: ${unreadableMessage(path, error)}`, { hint });
+    throw new Usage(`${flag}: ${unreadableMessage(path, error)}`, { hint, cause: error });
   }
 }
 
@@ -160,16 +161,20 @@ export interface ListFileOptions {
   people?: boolean | "addresses";
 }
 
+function missingFileHint(name: string, people: ListFileOptions["people"]): string | undefined {
+  const [, table, column] = /^(.+\.(?:csv|tsv|ndjson|jsonl|json)):([^/]+)$/i.exec(name) ?? [];
+  if (table) return `For each row of a table: zulipctl batch ${table} -- <command> '{${column}}'`;
+  if (name.includes("/")) return undefined;
+  if (people !== true) return `Write a name that begins with @ as @@${name}.`;
+  return name.includes(".") ? undefined : `Write the people of a group as ${groupPrefix}${name}.`;
+}
+
 async function listFile(world: World, flag: string, value: string, people: ListFileOptions["people"]): Promise<string> {
   try {
     return await readFile(world, flag, value.slice(1));
   } catch (error) {
-    if (error instanceof Usage)
-      error.details.hint ??= value.includes("/")
-        ? undefined
-        : people === true
-          ? `Write the people of a group as ${groupPrefix}${value.slice(1)}.`
-          : `Write a name that begins with @ as @${value}.`;
+    if (error instanceof Usage && systemErrorCode(error.cause) === "ENOENT")
+      error.details.hint ??= missingFileHint(value.slice(1), people);
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import type { TextInput } from "../argv/text-input.ts";
 import { chosenWord } from "../common/choices.ts";
 import { isBlank } from "../common/folding.ts";
 import { type RemovalLimit, readRemovalLimit } from "../model/removal-limit.ts";
+import { readAddress } from "../notation/address.ts";
 import { readVisible, trimmed } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
 import { readChannelName, readNewName } from "../notation/name.ts";
@@ -55,7 +56,7 @@ export const newChannelName = (doc: string, metavar = "name"): CommandParameter<
 /** A new e-mail address. */
 export const address = (doc: string): CommandParameter<string, string> => ({
   ...text(doc, "e-mail"),
-  read: (typed: string, { flag }: ReadContext) => readVisible(typed, flag),
+  read: (typed: string, { flag }: ReadContext) => readAddress(typed, flag),
 });
 
 /** A text that can be repeated. */

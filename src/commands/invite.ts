@@ -18,7 +18,7 @@ import { changingVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { roleName } from "../model/person.ts";
-import { checkVisible, trimmed } from "../notation/blanks.ts";
+import { divideAddresses, readAddress } from "../notation/address.ts";
 import { readId } from "../notation/id.ts";
 import { listFileHint } from "../notation/references.ts";
 import { moment } from "../output/when.ts";
@@ -74,17 +74,13 @@ const addresses = (doc: string): CommandParameter<string[], TextInput[]> => ({
   read: async (raw: TextInput[], { context, flag }) => {
     const unique = new Map<string, string>();
     const lists = await readLists(context.world, flag, raw, { people: "addresses" });
-    const all = lists
-      .flat()
-      .flatMap(({ text, place, origin }) => text.split(",").map((part) => ({ text: trimmed(part), place, origin })));
-    for (const item of all) {
-      const { text: address, place = flag } = item;
-      if (!address) continue;
-      checkVisible(address, place);
-      checkOnePerson(item, flag);
-      const hint = address.includes("@") ? undefined : listFileHint(address);
-      if (hint) throw new Usage(`${place}: "${address}" is not an e-mail address`, { hint });
-      unique.set(address.toLowerCase(), unique.get(address.toLowerCase()) ?? address);
+    for (const list of lists) {
+      for (const item of list) checkOnePerson(item, flag);
+      const place = list[0]?.place ?? flag;
+      for (const each of divideAddresses(list.map(({ text }) => text).join(","))) {
+        const address = readAddress(each, place, listFileHint(each));
+        unique.set(address.toLowerCase(), unique.get(address.toLowerCase()) ?? address);
+      }
     }
     return [...unique.values()];
   },

@@ -7,7 +7,8 @@ export interface ForeignContent {
 }
 
 const asCsv = 'Save the table as "CSV UTF-8", and pass that file.';
-const asUtf8 = 'Save it in the encoding UTF-8. Spreadsheet programs call it "CSV UTF-8".';
+/** Says how to save a text that has another encoding. */
+export const asUtf8 = 'Save it in the encoding UTF-8. Spreadsheet programs call it "CSV UTF-8".';
 
 /** So many bytes tell what a file is. */
 export const tellingBytes = 512;

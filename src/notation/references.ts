@@ -4,6 +4,7 @@ import { membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
 import { systemGroups } from "../model/permission.ts";
 import { fits } from "../wire/fits.ts";
+import { withoutName } from "./address.ts";
 import { invisiblePart, oddBlank, trimmed } from "./blanks.ts";
 import { groupPrefix, idFlaw, readId } from "./id.ts";
 
@@ -58,14 +59,14 @@ export function notFoundMessage(noun: string, name: string): string {
 export const listFileHint = (text: string): string | undefined =>
   /^(?!@).*\.(csv|list|tsv|txt)$|^\.{0,2}\//is.test(text) ? `To read a list from the file, write @${text}.` : undefined;
 
-/** Reads an id, an e-mail address, `name:Ada Lovelace` or `me`. */
+/** Reads an id, an e-mail address, `Ada Lovelace <ada@example.com>`, `name:Ada Lovelace` or `me`. */
 export function readUser(typed: string, flag: string): UserReference {
   const text = trimmed(typed);
   if (text.toLowerCase() === "me") return "me";
   const common = readCommon(text, flag);
   if (common) return common;
   if (text.startsWith(groupPrefix)) throw noUser(text, flag);
-  if (text.includes("@")) return { email: text };
+  if (text.includes("@")) return { email: withoutName(text) };
   if (!text) throw new Usage(`${flag} is empty`);
   const hint = listFileHint(text);
   if (hint || idFlaw(text) || invisiblePart(text)) throw noUser(text, flag, hint);

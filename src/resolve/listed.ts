@@ -1,5 +1,6 @@
 /** Looks up the items of a list. A name can contain commas, which also divide lists. */
 import { Usage } from "../errors.ts";
+import { partsOfAddress, withoutName } from "../notation/address.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { type Naming, readId } from "../notation/id.ts";
 import { activePeopleOf, groupNaming, namesGroup } from "./group-people.ts";
@@ -66,7 +67,7 @@ const isSeveral = /^\s*(\d+|[^\s,;@]+@[^\s,;@]+)([,;\s]+(\d+|[^\s,;@]+@[^\s,;@]+
 
 /** Throws `Usage` for several ids or addresses in one item. */
 export function checkOnePerson(item: Naming, flag: string): void {
-  if (!isSeveral.test(item.text)) return;
+  if (!isSeveral.test(withoutName(item.text))) return;
   const typed = flag.startsWith("--") ? "Write commas between them." : "Write blanks between them, outside quotes.";
   throw new Usage(`${item.place ?? flag}: ${inQuotes(item)} is more than one person`, {
     hint: item.place ? "Write one a line." : item.origin === "typed" ? typed : "Give each a row.",
@@ -111,6 +112,12 @@ export async function findListed(
   };
   for (let at = 0; at < parts.length; ) {
     const rest = parts.slice(at);
+    const ofAddress = kind === "user" ? partsOfAddress(rest.map(({ text }) => text)) : 1;
+    if (ofAddress > 1) {
+      await add({ ...rest[0]!, text: textOf(rest.slice(0, ofAddress)) });
+      at += ofAddress;
+      continue;
+    }
     const several = await nameFrom(names, kind, rest);
     if (!several) {
       await add(rest[0]!);

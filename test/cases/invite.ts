@@ -97,7 +97,7 @@ export const cases: CasesOf<typeof invite> = {
           "GET /user_groups?include_deactivated_groups=true",
           "GET /invites",
           "GET /users",
-          "POST /invites invitee_emails=Ada+Lovelace+%3Cada%40example.com%3E&stream_ids=%5B2%2C1%5D&invite_expires_in_minutes=10080" +
+          "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B2%2C1%5D&invite_expires_in_minutes=10080" +
             "&invite_as=600&group_ids=%5B17%5D&include_realm_default_subscriptions=true&welcome_message_custom_text=Hello",
         ],
         made: addedCount,
@@ -130,10 +130,11 @@ export const cases: CasesOf<typeof invite> = {
         says: "1 of 2 not done (1 refused): dora@sandbox.example: Account has been deactivated.",
       },
       {
-        typed: "nobody ada@example.com",
-        says: "2 of 2 not done (2 refused): nobody: Invalid address.; ada@example.com: Some emails did not validate, so we didn't send any invitations.",
+        typed: "nobody@nowhere ada@example.com",
+        says: "2 of 2 not done (2 refused): nobody@nowhere: Invalid address.; ada@example.com: Some emails did not validate, so we didn't send any invitations.",
       },
       ...usage({
+        "ada@example.com,nobody": '<email>: "nobody" is not an e-mail address',
         "ada@example.com --expires 0d":
           '--expires: invalid duration "0d"\nFor example: --expires 7d, --expires 12h, --expires never',
         "ada@example.com --role boss":

@@ -74,7 +74,7 @@ describe.each(Object.entries(exports))("the members of %s", (_, { head, rows, ad
   const files = () => new Map([["members.csv", `${[head, ...rows].join("\r\n")}\r\n`]]);
 
   test("are invited or added once", async () => {
-    const options = { sandbox: fresh(), files: files() };
+    const options = { sandbox: fresh(), files: files(), logs: new Map<string, string>() };
     const invite = ["invite", "add", address, "--channel", "design", "--group", "designers", "--add-existing"];
     const argv = ["members.csv", ...here, "--skip-empty", "--", ...invite];
     const first = await batch(argv, options);

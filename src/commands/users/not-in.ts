@@ -6,8 +6,10 @@ import type { TextInput } from "../../argv/text-input.ts";
 import { toggle } from "../../cli/kinds.ts";
 import type { CommandParameter } from "../../cli/parameter.ts";
 import { counted } from "../../common/counted.ts";
+import { nfc } from "../../common/folding.ts";
 import { hasMembers } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
+import { divideAddresses, isAddress, readAddress, withoutName } from "../../notation/address.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import { readId } from "../../notation/id.ts";
 import type { Listing } from "../../output/form.ts";
@@ -21,26 +23,38 @@ export interface ListedPeople {
   readonly others: readonly TextInput[];
 }
 
-/** Reads a column of a file: `@students.csv:email`. Undefined for other values. */
+/** Reads the addresses in a column of a file: `@students.csv:email`. Undefined for other values. */
 async function columnOf({ world }: Context, flag: string, value: TextInput): Promise<string[] | undefined> {
-  const [, file, column] = /^@(.+\.(?:csv|tsv|ndjson|jsonl|json)):([^/]+)$/i.exec(value.text) ?? [];
-  if (!file || !column || !value.startsWithTyped("@")) return undefined;
+  const [, file, typedColumn] = /^@(.+\.(?:csv|tsv|ndjson|jsonl|json)):([^/]+)$/i.exec(value.text) ?? [];
+  if (!file || !typedColumn || !value.startsWithTyped("@")) return undefined;
   const [{ BatchInput }, { RowReader, formatOf }] = await Promise.all([
     import("../../batch/input.ts"),
     import("../../batch/reader.ts"),
   ]);
+  const column = nfc(trimmed(typedColumn));
   const input = new BatchInput(file, () => world.files.stream(file));
-  const cells: string[] = [];
-  for await (const { line, command, cell } of new RowReader(input, formatOf(file) ?? "csv", []).rows()) {
+  const where = [{ column, value: "", negated: true }];
+  const addresses: string[] = [];
+  let emptyPlace: string | undefined;
+  for await (const { row, line, sharesLine, command, cell, leftOut } of new RowReader(
+    input,
+    formatOf(file) ?? "csv",
+    [],
+    {
+      where,
+    },
+  ).rows()) {
+    const place = `${flag} ${file}, line ${line}${sharesLine ? `, row ${row}` : ""}`;
     // Whoever is on a line that cannot be read would not be on the list.
-    if ("message" in command) throw new Usage(`${flag} ${file}, line ${line}: ${command.message}`);
-    const text = trimmed(cell?.(column) ?? "");
-    if (text) cells.push(text);
+    if ("message" in command) throw new Usage(`${place}: ${command.message}`);
+    if (leftOut) emptyPlace ??= place;
+    else
+      for (const each of divideAddresses(cell?.(column) ?? ""))
+        addresses.push(readAddress(each, `${place}, column ${column}`));
   }
-  return cells;
+  if (emptyPlace) throw new Usage(`${emptyPlace}, column ${column}: the cell is empty`);
+  return addresses;
 }
-
-const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
 /** The list. With `addressesOnly`, such as for invitations, nothing else can be on it. */
 export const listedPeople = ({ addressesOnly = false } = {}): CommandParameter<ListedPeople, TextInput[]> => ({
@@ -54,12 +68,10 @@ export const listedPeople = ({ addressesOnly = false } = {}): CommandParameter<L
     const others: TextInput[] = [];
     for (const value of raw) {
       const cells = await columnOf(context, flag, value);
-      if (cells?.some((cell) => !isAddress(cell)))
-        throw new Usage(`${flag}: "${cells.find((cell) => !isAddress(cell))}" is not an e-mail address`);
       for (const cell of cells ?? []) addresses.add(cell.toLowerCase());
       if (cells) continue;
       for (const item of (await readLists(context.world, flag, [value], { people: true })).flat()) {
-        const text = trimmed(item.text);
+        const text = withoutName(trimmed(item.text));
         if (isAddress(text)) addresses.add(text.toLowerCase());
         else if (!text) continue;
         else if (addressesOnly) throw new Usage(`${item.place ?? flag}: "${text}" is not an e-mail address`);
