@@ -4,6 +4,7 @@
  */
 import { type Change, callIn } from "../engine/change.ts";
 import type { ChangeEffect } from "../model/effect.ts";
+import type { Impact } from "../wire/impact.ts";
 import { type Depth, type Emptied, Judging, type Lockout, type Loss, type Subject, type Unread } from "./judging.ts";
 import { judgeLists } from "./lists.ts";
 import { judgeLockout } from "./lockout.ts";
@@ -45,6 +46,52 @@ export function subjectOf(change: Change): Subject {
     return { impacts: effects(call.args), wholeLists: replacedLists, moved, title, unknown };
   }
   return { impacts: [], ...("unknown" in effects && { unknown: effects.unknown }) };
+}
+
+/** Joins what leaves or joins one list in several requests. */
+export function joinedImpacts(impacts: readonly Impact[]): Impact[] {
+  const result: Impact[] = [];
+  for (const impact of impacts) {
+    const at = result.findIndex(
+      (one) =>
+        (one.does === "leave" || one.does === "join") &&
+        one.does === impact.does &&
+        one.list === impact.list &&
+        one.of === impact.of,
+    );
+    const earlier = result[at];
+    if (earlier && (earlier.does === "leave" || earlier.does === "join") && earlier.does === impact.does)
+      result[at] = { ...earlier, who: [...earlier.who, ...impact.who] };
+    else result.push(impact);
+  }
+  return result;
+}
+
+/** Changes that are judged as one. */
+interface JudgedChanges {
+  /** The first, and its place. */
+  readonly change: Change;
+  readonly part: number;
+  readonly subject: Subject;
+}
+
+const isOfList = ({ does }: Impact): boolean => does === "leave" || does === "join";
+
+/** Returns what changes of one thing do. A long list is split into several, which are judged as one. */
+export function subjectsOf(changes: readonly Change[]): JudgedChanges[] {
+  const parts: JudgedChanges[] = [];
+  for (const [part, change] of changes.entries()) {
+    const subject = subjectOf(change);
+    const earlier = parts.at(-1);
+    const before = earlier?.subject.impacts ?? [];
+    const impacts = joinedImpacts([...before, ...subject.impacts]);
+    // What is about another list is not joined.
+    const isMore = impacts.length === before.length && subject.impacts.length > 0 && impacts.every(isOfList);
+    if (earlier?.change.operation === change.operation && isMore)
+      parts[parts.length - 1] = { ...earlier, subject: { ...earlier.subject, impacts } };
+    else parts.push({ part, change, subject });
+  }
+  return parts;
 }
 
 /** Returns whether one of the changes does something that can be judged. */

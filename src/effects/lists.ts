@@ -101,7 +101,7 @@ async function judgeList(judging: Judging, list: List): Promise<void> {
   const more = isClosed && stated.lockout ? ", so that nobody can get in again" : "";
   judging.empty({ changes, says: `remove ${whom} of ${title}${more}` });
   if (isClosed && stated.lockout)
-    judging.add(last, { kind: "last_reader", text: stated.lockout.says, irreversible: true });
+    judging.add(last, { kind: "last_reader", text: stated.lockout.says(title), irreversible: true });
   else judging.add(last, { kind: "list_emptied", text: `leaves no ${one} in it` });
 }
 

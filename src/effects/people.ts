@@ -1,7 +1,7 @@
 /** Judges what happens to accounts: deactivation, roles, reactivation. */
 import { counted, joinFirst } from "../common/counted.ts";
 import type { ChangeEffect } from "../model/effect.ts";
-import { deactivatedPerson } from "../model/loss.ts";
+import { deactivatedPerson, lastSubscriber } from "../model/loss.ts";
 import { isActive, isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
 import { fewRemovals } from "../model/removal-limit.ts";
 import type { AffectedAccount } from "../wire/impact.ts";
@@ -24,6 +24,18 @@ export function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_
   ];
 }
 
+/** Returns whether the run subscribes somebody who stays. */
+async function isJoined(judging: Judging, channel: number, leaving: ReadonlyMap<number, number>): Promise<boolean> {
+  for (const { impact } of judging.of("join")) {
+    if (impact.list !== "channel subscribers" || (await judging.ownerId(impact)) !== channel) continue;
+    for (const account of impact.who) {
+      const id = await judging.idOf(account);
+      if (id !== undefined && !leaving.has(id)) return true;
+    }
+  }
+  return false;
+}
+
 /** Judges private channels that lose their last subscriber with the accounts. */
 async function judgeChannels(judging: Judging, leaving: ReadonlyMap<number, number>): Promise<void> {
   const changes = [...new Set(leaving.values())];
@@ -42,10 +54,11 @@ async function judgeChannels(judging: Judging, leaving: ReadonlyMap<number, numb
       changes,
     });
     if (!members?.length || members.some((id) => !leaving.has(id))) continue;
+    if (await isJoined(judging, stream_id, leaving)) continue;
     const last = Math.max(...members.map((id) => leaving.get(id) ?? 0));
     judging.add(last, {
       kind: "last_reader",
-      text: `takes the last subscriber of the private channel "${name}": nobody can get in again`,
+      text: lastSubscriber(`channel "${name}"`),
       irreversible: true,
       asks: true,
     });

@@ -58,6 +58,29 @@ export function questionOf(change: Change, effects: readonly ChangeEffect[], mus
   return questions.length > 1 ? joinQuestions(questions) : questions[0];
 }
 
+/** The largest number of effects that a question about many changes names. */
+const mostEffects = 5;
+
+/** A change of one thing. */
+interface TitledChange {
+  /** `channel design`. */
+  readonly title: string;
+  readonly effects?: readonly ChangeEffect[] | undefined;
+}
+
+/**
+ * Returns the first effects of many changes, as sentences of the question about all of them. Channels that nobody can read
+ * afterwards come first, each of them, then what nothing brings back.
+ */
+export function firstEffects(changes: readonly TitledChange[]): string {
+  const all = changes.flatMap(({ title, effects = [] }) => effects.map((one) => ({ ...one, title })));
+  const rankOf = ({ kind, irreversible }: ChangeEffect) => (kind === "last_reader" ? 0 : irreversible ? 1 : 2);
+  const texts = all.sort((one, other) => rankOf(one) - rankOf(other)).map(({ title, text }) => `${title}: ${text}.`);
+  const most = Math.max(mostEffects, all.filter(({ kind }) => kind === "last_reader").length);
+  const more = texts.length - most;
+  return [...texts.slice(0, most), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
+}
+
 /** What stops a run, unless a flag allows it. */
 export interface Violation {
   /** Follows "this would", unless it is a sentence. */

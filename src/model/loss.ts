@@ -10,6 +10,10 @@ export const deactivatedBot = {
   sentence: "Keys of deactivated bots stop working.",
 };
 
+/** What a private channel loses with its last subscriber. `title`: `channel "design"`. */
+export const lastSubscriber = (title: string): string =>
+  `takes the last subscriber of the private ${title}: nobody can get in again`;
+
 /** A bot has no sessions. */
 export const deactivatedPerson = {
   effect: { says: "logs them out everywhere" },

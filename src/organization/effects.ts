@@ -2,7 +2,7 @@
 
 import { settingsIn } from "../api/organization.ts";
 import { numbersIn } from "../common/members.ts";
-import { type Judgment, judge, subjectOf } from "../effects/judge.ts";
+import { type Judgment, joinedImpacts, judge, subjectOf } from "../effects/judge.ts";
 import { everything, type Subject } from "../effects/judging.ts";
 import type { Present } from "../effects/present.ts";
 import { Refused } from "../errors.ts";
@@ -97,25 +97,6 @@ function presentIn({ before, after, differences }: Prediction): Present {
   };
 }
 
-/** Joins what leaves or joins one list in several requests. */
-function joined(impacts: readonly Impact[]): Impact[] {
-  const result: Impact[] = [];
-  for (const impact of impacts) {
-    const at = result.findIndex(
-      (one) =>
-        (one.does === "leave" || one.does === "join") &&
-        one.does === impact.does &&
-        one.list === impact.list &&
-        one.of === impact.of,
-    );
-    const earlier = result[at];
-    if (earlier && (earlier.does === "leave" || earlier.does === "join") && earlier.does === impact.does)
-      result[at] = { ...earlier, who: [...earlier.who, ...impact.who] };
-    else result.push(impact);
-  }
-  return result;
-}
-
 /** Judges differences with their requests. `effects` has those of each difference. */
 export async function judgePlan(prediction: Prediction, steps: readonly RequestStep[]): Promise<Judgment> {
   const { differences } = prediction;
@@ -129,6 +110,8 @@ export async function judgePlan(prediction: Prediction, steps: readonly RequestS
     const memberships = change.operation.memberships?.(change.args) ?? [];
     lists[of]?.push(...memberships.map(({ list }) => list));
   }
-  const subjects = differences.map((_, n): Subject => ({ impacts: joined(impacts[n] ?? []), wholeLists: lists[n] }));
+  const subjects = differences.map(
+    (_, n): Subject => ({ impacts: joinedImpacts(impacts[n] ?? []), wholeLists: lists[n] }),
+  );
   return judge(subjects, presentIn(prediction), everything);
 }

@@ -5,7 +5,7 @@ import { updateOrganization } from "../api/organization.ts";
 import { reorderProfileFields } from "../api/profile-fields.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
-import { type Judgment, judge, subjectOf } from "../effects/judge.ts";
+import { type Judgment, judge, subjectsOf } from "../effects/judge.ts";
 import { everything } from "../effects/judging.ts";
 import { TooOld } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
@@ -112,9 +112,9 @@ export class Planner {
   /** Returns the items with what they do to people and content, judged together. */
   async #judged(items: readonly Item[]): Promise<Item[]> {
     const sent = items.flatMap((item, at) =>
-      item.left ? [] : item.changes.map((change, part) => ({ at, part, change })),
+      item.left ? [] : subjectsOf(item.changes).map((one) => ({ ...one, at })),
     );
-    const subjects = sent.map(({ change }) => subjectOf(change));
+    const subjects = sent.map(({ subject }) => subject);
     this.#judgment = await judge(subjects, this.state.present, everything);
     const judged = [...items];
     for (const [n, { at, part, change }] of sent.entries()) {

@@ -49,6 +49,23 @@ test("a raw request with a parameter that no operation states stays", async () =
   expect(err).toContain("zulipctl does not know all that the raw request changed");
 });
 
+type Sandbox = ReturnType<typeof organization>["state"];
+
+/** Adds people to the sandbox. Returns them as typed. */
+function addPeople(state: Sandbox, count: number): string {
+  const [someone] = [...state.users.values()];
+  if (!someone) throw new Error("nobody is there");
+  const ids = Array.from({ length: count }, (_, n) => 900 + n);
+  for (const id of ids)
+    state.users.set(id, {
+      ...structuredClone(someone),
+      user_id: id,
+      full_name: `P ${id}`,
+      delivery_email: `p${id}@x.example`,
+    });
+  return ids.map((id) => `id:${id}`).join(",");
+}
+
 test("undo of many people asks for the flag that the same change asks for", async () => {
   const { run, state } = organization();
   for (const line of ["channel create crowd", "channel subscribers crowd --add mona@sandbox.example"]) {
@@ -56,16 +73,7 @@ test("undo of many people asks for the flag that the same change asks for", asyn
     expect(made.code, made.err).toBe(0);
   }
   const crowd = () => [...state.channels.values()].find(({ name }) => name === "crowd");
-  const [someone] = [...state.users.values()];
-  if (!someone) throw new Error("nobody is there");
-  for (let id = 900; id < 925; id++)
-    state.users.set(id, {
-      ...structuredClone(someone),
-      user_id: id,
-      full_name: `P ${id}`,
-      delivery_email: `p${id}@x.example`,
-    });
-  const people = Array.from({ length: 25 }, (_, n) => `id:${900 + n}`).join(",");
+  const people = addPeople(state, 25);
   const made = await run("channel", "subscribers", "crowd", "--add", people);
   expect(made.code, made.err).toBe(0);
   const refused = await run("undo", "--max-removals", "5");
@@ -75,4 +83,17 @@ test("undo of many people asks for the flag that the same change asks for", asyn
   const { code, err } = await run("undo", "--max-removals", "25");
   expect(code, err).toBe(0);
   expect(err).toContain("takes 25 people out");
+});
+
+test("undo counts the people of one list, whose removal takes several requests", async () => {
+  const { run, state } = organization();
+  const people = addPeople(state, 620);
+  const made = await run("group", "members", "writers", "--add", people);
+  expect(made.code, made.err).toBe(0);
+  const { out, err } = await run("undo", "--max-removals", "100%", "--dry-run", "-o", "json");
+  const removals = JSON.parse(out) as { effects?: { text: string; people: number }[] }[];
+  expect(removals.length, err).toBeGreaterThan(1);
+  expect(removals.flatMap(({ effects = [] }) => effects)).toMatchObject([
+    { text: "takes 620 people out", people: 620 },
+  ]);
 });

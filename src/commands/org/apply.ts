@@ -2,6 +2,7 @@
 
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { firstEffects } from "../../effects/policy.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { checkTime } from "../../engine/options.ts";
 import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
@@ -42,9 +43,10 @@ async function askToApply(
     await printPlan(context, world.stderr, rights ? await withAccess(context, plan) : plan, { details });
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
   const question = `Apply ${what}${markCounts(differences)}`;
+  const consequence = firstEffects(differences.map((one) => ({ title: titleOf(one), effects: one.effects })));
   await context.approve({
     changes: differences.length,
-    question: { question, preposition: "to" },
+    question: { question, preposition: "to", consequence: consequence || undefined },
     organization: server,
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
-import { violationsOf } from "../../effects/policy.ts";
+import { firstEffects, violationsOf } from "../../effects/policy.ts";
 import type { Allowed } from "../../engine/change.ts";
 import type { Header } from "../../engine/journal.ts";
 import { checkTime } from "../../engine/options.ts";
@@ -11,7 +11,7 @@ import { beforeSending, Conflict, type Failure, Partial, Refused, Usage } from "
 import { maskedLine } from "../../log/masking.ts";
 import { jobName } from "../../log/runs.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { irreversibleFirst, markCounts } from "../../organization/plan/lines.ts";
+import { markCounts } from "../../organization/plan/lines.ts";
 import { seesOnlyPart } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
@@ -37,9 +37,6 @@ import { showSteps } from "../org/apply/steps.ts";
 import { withNames } from "./named-values.ts";
 import { chosenThings } from "./only.ts";
 import { leftLines, undoText } from "./plan-text.ts";
-
-/** The largest number of destructive effects that the question names. */
-const mostEffects = 5;
 
 interface Options extends Allowed {
   runs?: string[] | undefined;
@@ -149,20 +146,13 @@ async function askToUndo(
     destructive: effects.length,
     irreversible: effects.some(({ irreversible }) => irreversible),
   }));
-  const effects = sent
-    .flatMap((item) => (item.effects ?? []).map((one) => ({ ...one, title: titleOf(item) })))
-    .sort(irreversibleFirst)
-    .map(({ title, text }) => `${title}: ${text}.`);
-  const more = effects.length - mostEffects;
+  const effects = firstEffects(sent.map((item) => ({ title: titleOf(item), effects: item.effects })));
   const count = counted(sent.filter(({ isBetween }) => !isBetween).length, "change");
   await context.approve({
     changes: sent.length,
     question: {
       question: `Undo ${count}${markCounts(marks)} of ${title}`,
-      consequence:
-        [...effects.slice(0, mostEffects), ...(more > 0 ? [`And ${more} more.`] : []), notes]
-          .filter(Boolean)
-          .join(" ") || undefined,
+      consequence: [effects, notes].filter(Boolean).join(" ") || undefined,
     },
     organization: server,
   });

@@ -1,5 +1,5 @@
 import { foldChannelName } from "../../common/folding.ts";
-import { archivedChannel } from "../loss.ts";
+import { archivedChannel, lastSubscriber } from "../loss.ts";
 import type { Kind } from "./kind.ts";
 
 /**
@@ -58,7 +58,7 @@ export const channel = {
       lockout: {
         when: ({ invite_only, is_archived }) => invite_only === true && is_archived !== true,
         what: "whether the channel is private",
-        says: "removes the last subscriber of the private channel: nobody can get in again",
+        says: lastSubscriber,
       },
       log: {
         joined: 301,

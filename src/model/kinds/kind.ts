@@ -61,9 +61,10 @@ export interface KindList {
   /** Nobody gets into some of these things without one of the members. */
   readonly lockout?: {
     readonly when: (record: Readonly<Record<string, unknown>>) => boolean;
-    /** What has to be known for it, and what the removal of the last member does. */
+    /** What has to be known for it. */
     readonly what: string;
-    readonly says: string;
+    /** What the removal of the last member does. `title`: `channel "design"`. */
+    readonly says: (title: string) => string;
   };
   /** Servers write a direct message to those who come to an existing thing, or also to those who go. */
   readonly notifies?: "joined" | "both";

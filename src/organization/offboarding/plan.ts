@@ -9,7 +9,7 @@ import { groupBy } from "../../common/group-by.ts";
 import { violationsOf } from "../../effects/policy.ts";
 import type { Allowed } from "../../engine/change.ts";
 import type { ChangeEffect } from "../../model/effect.ts";
-import { deactivatedPerson } from "../../model/loss.ts";
+import { deactivatedPerson, lastSubscriber } from "../../model/loss.ts";
 import { ownersOnly, roles } from "../../model/person.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import type { Refusal } from "../compare/findings.ts";
@@ -134,7 +134,7 @@ export function differencesOf(membership: GroupMembership, offboarding: Offboard
     const persons = all.map(({ person }) => person);
     if (kind === "subscription") {
       if (channel && isLost(membership, channel, people) && !isTaken)
-        describe(persons, `leaves private ${title} without readers, and nobody can get in${asking}`, {
+        describe(persons, lastSubscriber(`channel "${channel.name}"`), {
           kind: "last_reader",
           irreversible: true,
         });
@@ -225,9 +225,11 @@ export async function offboardingPlan(
   const steps = inRemovalOrder(orderRequests(prediction, options), offboarding);
   const judgment = await judgePlan(prediction, steps);
   const judged = found.map((one, n) => {
-    const last = (judgment.effects[n] ?? []).filter(({ kind }) => kind === "last_reader");
-    const isStated = one.effects?.some(({ kind }) => kind === "last_reader");
-    return last.length && !isStated ? { ...one, ...marksOf([...(one.effects ?? []), ...last]) } : one;
+    const stated = one.effects ?? [];
+    const last = (judgment.effects[n] ?? []).filter(
+      ({ kind, text }) => kind === "last_reader" && !stated.some((each) => each.text === text),
+    );
+    return last.length ? { ...one, ...marksOf([...stated, ...last]) } : one;
   });
   const { differences, ...plan } = inStartOrder(judged, steps);
   const none = { onlyWithPrune: [], used: [], deactivated: [], problems: [], notices: [], unmanaged: {} };

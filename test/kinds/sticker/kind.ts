@@ -27,7 +27,7 @@ export const sticker = {
       lockout: {
         when: ({ color }) => color === "gold",
         what: "whether the sticker is golden",
-        says: "takes the last holder of the golden sticker: nobody can get it again",
+        says: (title) => `takes the last holder of the golden ${title}: nobody can get it again`,
       },
     },
   },
