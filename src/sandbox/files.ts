@@ -4,8 +4,8 @@ import { getExportFile } from "../api/exports.ts";
 import { type Answer, methodNotAllowed, PageError, proxyPage } from "./answers.ts";
 import { authenticate } from "./auth.ts";
 import { exportPath } from "./handlers/exports.ts";
-import type { StoredAttachment } from "./personal.ts";
 import type { SandboxState } from "./state.ts";
+import type { StoredAttachment } from "./stored-personal.ts";
 
 /** Operations that download a file. */
 export const files = [getExportFile, getAttachmentFile];

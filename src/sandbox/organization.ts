@@ -2,17 +2,13 @@
 
 import { keyedAs } from "../common/members.ts";
 import { channelFieldRows, channelToggleRules, channelToggles, memberOf } from "../model/channel.ts";
-import {
-  channelSettings,
-  type OrganizationPermission,
-  type OrganizationSetting,
-  organizationSettings,
-} from "../model/organization.ts";
+import { channelSettings, organizationSettings } from "../model/organization.ts";
 import { roles } from "../model/person.ts";
 import { personalSettings } from "../model/personal.ts";
-import type { Choices, Setting } from "../model/setting.ts";
+import type { Setting } from "../model/setting.ts";
 import { noCollections } from "./collections.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
+import type { OrganizationValues } from "./organization-values.ts";
 import { channelRules, groupRules, initialSettings, mapNames, organizationRules } from "./permissions.ts";
 import {
   nextId,
@@ -32,25 +28,6 @@ export interface BuildOptions {
   now: number;
   random: () => number;
 }
-
-type Stored<S> = S extends { kind: "boolean" }
-  ? boolean
-  : S extends { kind: "number" | "channel" }
-    ? number
-    : S extends { kind: "limit" }
-      ? number | null
-      : S extends { kind: "url" }
-        ? string | null
-        : S extends { choices: Choices }
-          ? number | string
-          : string;
-
-/** The values of settings, without permissions and what the sandbox keeps elsewhere. */
-export type OrganizationValues = {
-  [N in Exclude<OrganizationSetting, OrganizationPermission | "authentication_methods" | "string_id">]: Stored<
-    (typeof organizationSettings)[N]
-  >;
-};
 
 const newOrganizationSettings = {
   ...Object.fromEntries(

@@ -1,11 +1,9 @@
 /** Personal records and settings of one account. */
-
 import { notificationSounds, personalSettings } from "../model/personal.ts";
 import { settingAt } from "../model/setting.ts";
 import { ApiError } from "./answers.ts";
 import type { StoredUser } from "./state.ts";
-
-export type PersonalValue = boolean | number | string;
+import type { Owned, PersonalValue } from "./stored-personal.ts";
 
 /** Settings that new people get whatever the organization chooses. */
 export const initialValues = { default_language: "en", enable_login_emails: true, enable_marketing_emails: true };
@@ -41,13 +39,6 @@ export const settingsOfPerson = (user: StoredUser): Record<string, PersonalValue
   timezone: user.timezone,
 });
 
-interface Owned {
-  id: number;
-  user_id: number;
-  /** Unix seconds. */
-  timestamp: number;
-}
-
 /** The things of an account, the oldest first. */
 export const ownedBy = <T extends Owned>(all: ReadonlyMap<number, T>, { user_id }: StoredUser): T[] =>
   [...all.values()].filter((each) => each.user_id === user_id).sort((a, b) => a.timestamp - b.timestamp || a.id - b.id);
@@ -62,33 +53,4 @@ export function ownThing<T extends Owned>(
   const found = all.get(id);
   if (found?.user_id !== user_id) throw new ApiError(404, "BAD_REQUEST", `${kind} does not exist`);
   return found;
-}
-
-export interface StoredDraft extends Owned {
-  type: "" | "stream" | "private";
-  to: number[];
-  topic: string;
-  content: string;
-}
-
-export interface ScheduledMessage extends Owned {
-  /** The id of a channel, null for a direct message. */
-  channel: number | null;
-  /** Recipients of a direct message, without the sender unless they are the only one. */
-  people: number[];
-  topic: string;
-  content: string;
-}
-
-export interface StoredAttachment {
-  id: number;
-  owner_id: number;
-  name: string;
-  path_id: string;
-  /** Bytes. */
-  size: number;
-  create_time: number;
-  message_ids: number[];
-  /** The content of an upload. Seeded files have generated content. */
-  bytes?: Uint8Array;
 }

@@ -9,10 +9,10 @@ import type { ChannelPermission, ToggleMember } from "../model/channel.ts";
 import type { GroupPermission } from "../model/group.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
 import { roles } from "../model/person.ts";
-import type { Collections } from "./collections.ts";
-import type { Queue } from "./events/queue.ts";
-import type { OrganizationValues } from "./organization.ts";
-import type { PersonalValue, ScheduledMessage, StoredAttachment, StoredDraft } from "./personal.ts";
+import type { Queue } from "./events/stored-queue.ts";
+import type { OrganizationValues } from "./organization-values.ts";
+import type { Collections } from "./stored-collections.ts";
+import type { PersonalValue, ScheduledMessage, StoredAttachment, StoredDraft } from "./stored-personal.ts";
 
 export interface StoredUser {
   user_id: number;

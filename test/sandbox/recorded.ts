@@ -9,7 +9,6 @@ import type { SystemGroup } from "../../src/model/permission.ts";
 import { systemGroup } from "../../src/sandbox/groups.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
-import type { ScheduledMessage, StoredDraft } from "../../src/sandbox/personal.ts";
 import type {
   Edit,
   MessageFlag,
@@ -22,6 +21,7 @@ import type {
   StoredMessage,
   StoredUser,
 } from "../../src/sandbox/state.ts";
+import type { ScheduledMessage, StoredDraft } from "../../src/sandbox/stored-personal.ts";
 import type { HttpRequest, Method } from "../../src/world/world.ts";
 import { readRecords } from "../records.ts";
 import { basicAuth, seededRandom, site, sortedJson, textOf } from "./client.ts";

@@ -16,7 +16,8 @@ import { render } from "../narrow/markdown.ts";
 import { channelRules } from "../permissions.ts";
 import { type HandlerCall, type HandlerContext, since } from "../router.ts";
 import { isAdministrator, isGuest, type SandboxState, type StoredChannel, type StoredUser } from "../state.ts";
-import { channelViewers, everybody, nonGuests, type Queue, type QueuedEvent, send } from "./queue.ts";
+import { channelViewers, everybody, nonGuests, send } from "./queue.ts";
+import type { Queue, QueuedEvent } from "./stored-queue.ts";
 
 export const postPolicy = (state: SandboxState, { settings }: StoredChannel): number =>
   policyNumber(state, settings.can_send_message_group, oldPolicies);

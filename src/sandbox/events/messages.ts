@@ -15,7 +15,8 @@ import {
   type StoredUser,
 } from "../state.ts";
 import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
-import { type Queue, type QueuedEvent, send } from "./queue.ts";
+import { send } from "./queue.ts";
+import type { Queue, QueuedEvent } from "./stored-queue.ts";
 
 export interface MessageLocation {
   channel: StoredChannel;

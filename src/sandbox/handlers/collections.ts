@@ -7,10 +7,11 @@ import { checkLinkifier } from "../../notation/linkifier.ts";
 import { readUrlTemplate } from "../../notation/url-template.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest, InternalError, requireFound } from "../answers.ts";
-import { collections, itemById, type StoredLinkifier, sendCollection } from "../collections.ts";
+import { collections, itemById, sendCollection } from "../collections.ts";
 import { sendSettingChanged, sendToAll } from "../events/queue.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { nextId, type SandboxState } from "../state.ts";
+import type { StoredLinkifier } from "../stored-collections.ts";
 import { checkStorable, lengthOf } from "../text.ts";
 
 type LinkifierArgs = ArgsOf<typeof api.addLinkifier>;

@@ -28,9 +28,10 @@ import * as events from "../events/users.ts";
 import { groupsBelow } from "../groups.ts";
 import { languageName } from "../languages.ts";
 import { updateDisplaySettings, updateNotificationSettings } from "../other-operations.ts";
-import { initialValues, type PersonalValue, settingsOfPerson } from "../personal.ts";
+import { initialValues, settingsOfPerson } from "../personal.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { isAdministrator, isBot, type StoredUser, visibleEmail } from "../state.ts";
+import type { PersonalValue } from "../stored-personal.ts";
 import { accountWithAddress, isTimeZone } from "../text.ts";
 import { fullName } from "./people.ts";
 

@@ -7,9 +7,10 @@ import { badRequest, InternalError } from "../answers.ts";
 import * as decode from "../decode.ts";
 import { send } from "../events/queue.ts";
 import { lastSecond, truncate } from "../message-text.ts";
-import { ownedBy, ownThing, type StoredDraft } from "../personal.ts";
+import { ownedBy, ownThing } from "../personal.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { nextId, visibleEmail } from "../state.ts";
+import type { StoredDraft } from "../stored-personal.ts";
 import { checkStorable, lengthOf } from "../text.ts";
 
 export const draftRecord = ({ user_id: _, timestamp, ...draft }: StoredDraft): object => ({

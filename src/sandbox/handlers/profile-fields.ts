@@ -4,11 +4,12 @@ import { nameOf } from "../../common/members.ts";
 import { fieldTypes, longTextInSummary, newField } from "../../model/profile-field.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
-import { collections, itemById, type StoredProfileField, sendCollection } from "../collections.ts";
+import { collections, itemById, sendCollection } from "../collections.ts";
 import { aString, type Check, dictOf, fromJson, maxLength } from "../decode.ts";
 import { externalAccounts } from "../external-accounts.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { nextId, type SandboxState } from "../state.ts";
+import type { StoredProfileField } from "../stored-collections.ts";
 import { isUrl } from "../text.ts";
 
 export const fieldById = ({ profile_fields }: SandboxState, id: number): StoredProfileField =>

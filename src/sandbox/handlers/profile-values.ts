@@ -1,12 +1,12 @@
 /** Values of profile fields: their checks, and the calls by which people change their own. */
 
 import { badRequest } from "../answers.ts";
-import type { StoredProfileField } from "../collections.ts";
 import { aList, anInteger, aString, type Check, fromJson, instanceOf, requiredMember } from "../decode.ts";
 import { sendProfileChanged } from "../events/users.ts";
 import { clearOwnProfile, updateOwnProfile } from "../other-operations.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { isAdministrator, type SandboxState, type StoredUser } from "../state.ts";
+import type { StoredProfileField } from "../stored-collections.ts";
 import { isUrl, lengthOf } from "../text.ts";
 import { fieldById } from "./profile-fields.ts";
 

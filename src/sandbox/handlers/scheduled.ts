@@ -5,9 +5,10 @@ import { fromJson, impossibleValue } from "../decode.ts";
 import { send } from "../events/queue.ts";
 import { lastSecond } from "../message-text.ts";
 import { render } from "../narrow/markdown.ts";
-import { ownedBy, ownThing, type ScheduledMessage } from "../personal.ts";
+import { ownedBy, ownThing } from "../personal.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { nextId, type SandboxState } from "../state.ts";
+import type { ScheduledMessage } from "../stored-personal.ts";
 import { othersOrCaller } from "./personal.ts";
 import { checkMessage, messageTypes } from "./sending.ts";
 

@@ -4,10 +4,10 @@ import { strip } from "../../common/folding.ts";
 import { badRequest, PageError } from "../answers.ts";
 import { send } from "../events/queue.ts";
 import { canRead } from "../files.ts";
-import type { StoredAttachment } from "../personal.ts";
 import { maxUploadMiB } from "../register-realm.ts";
 import { type HandlerCall, type HandlerContext, on } from "../router.ts";
 import { nextId } from "../state.ts";
+import type { StoredAttachment } from "../stored-personal.ts";
 import { randomText } from "../text.ts";
 
 export function attachmentRecord(
