@@ -5,12 +5,12 @@ import type { EngineOptions } from "../engine/options.ts";
 import type { ChangeRow } from "../engine/task.ts";
 import type { Sendable, Transport } from "../engine/transport.ts";
 import type { ShownRequest } from "../output/requests.ts";
-import type { NameResolver } from "../resolve/resolver.ts";
+import type { IdNames } from "../resolve/look-ups.ts";
 import { showRequest } from "../run/context.ts";
 
 /** Returns the requests in order. Calls `none` if there are none. */
 export async function* requestsOf(
-  { server, names }: { server: Server; names: Pick<NameResolver, "nameOf"> },
+  { server, names }: { server: Server; names: IdNames },
   rows: readonly ChangeRow[],
   options: Pick<EngineOptions, "clock" | "signals" | "merge" | "retryUnknown" | "replay">,
   none: () => Promise<void>,

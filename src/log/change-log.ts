@@ -7,7 +7,7 @@ import { fieldLabel } from "../model/field.ts";
 import { maskUrlsIn } from "../notation/url-secrets.ts";
 import { jsonText } from "../output/sanitize.ts";
 import { fieldWords } from "../resolve/field-words.ts";
-import type { NameResolver } from "../resolve/resolver.ts";
+import type { IdNames } from "../resolve/look-ups.ts";
 import type { World } from "../world/world.ts";
 import type { RollingLog } from "../world/writing.ts";
 import { maskedLine } from "./masking.ts";
@@ -58,12 +58,10 @@ export const logSize = { maxBytes: 10 * 1024 * 1024, olderFiles: 5 };
 
 export const logPath = (state: string): string => `${state}/log.ndjson`;
 
-type Find = Pick<NameResolver, "nameOf">;
-
 /** A change that was sent. */
 export interface LoggedChange {
   /** Looks up names. */
-  names: Find;
+  names: IdNames;
   sender: Sender & { profile?: string };
   change: SentChange;
   time: number;
@@ -150,7 +148,7 @@ export class ChangeLog {
 /** The largest number of characters of a value. */
 const maxValueLength = 200;
 
-const nameOf = async (names: Find, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {
+const nameOf = async (names: IdNames, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {
   const name = await names.nameOf(kind, id);
   if (kind === "group") return `group ${name ?? id}`;
   return name ?? `user ${id}`;
@@ -158,10 +156,10 @@ const nameOf = async (names: Find, { kind, id }: { kind: "user" | "group"; id: n
 
 async function changeInWords(
   { before = {}, set = [], added = [], removed = [] }: SentChange,
-  readNames: Find,
+  readNames: IdNames,
 ): Promise<Pick<LogEntry, "changes" | "added" | "removed">> {
   // Names of a look-up that failed are left out.
-  const names: Find = { nameOf: (kind, id) => readNames.nameOf(kind, id).catch(() => undefined) };
+  const names: IdNames = { nameOf: (kind, id) => readNames.nameOf(kind, id).catch(() => undefined) };
   const changes: string[] = [];
   for (const { value, ...field } of set) {
     const wordsOf = async (value: unknown) => truncate(await fieldWords(names, field, value), maxValueLength);

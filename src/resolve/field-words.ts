@@ -4,11 +4,8 @@ import { wordsOfValue } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { Field } from "../wire/call.ts";
-import { kindsNamed } from "./look-ups.ts";
+import { type IdNames, kindsNamed } from "./look-ups.ts";
 import { valueText } from "./parameter-texts.ts";
-import type { NameResolver } from "./resolver.ts";
-
-type Find = Pick<NameResolver, "nameOf">;
 
 /** The largest number of people or groups of a list that a line names. */
 const mostNames = 8;
@@ -21,7 +18,7 @@ interface Forms {
 }
 
 /** Formats a permission, with the names that this run has read. */
-async function whoInWords(names: Find, who: unknown): Promise<string> {
+async function whoInWords(names: IdNames, who: unknown): Promise<string> {
   const known = async (kind: "user" | "group", id: number) => (await names.nameOf(kind, id)) ?? `${kind} ${id}`;
   const { direct_members, direct_subgroups } = whoIn(who);
   const all = [...direct_members.map((id) => known("user", id)), ...direct_subgroups.map((id) => known("group", id))];
@@ -40,7 +37,7 @@ export function plainWords(
   return typeof words === "object" ? jsonText(words) : String(words);
 }
 
-export async function fieldWords(names: Find, field: Field, value: unknown, forms: Forms = {}): Promise<string> {
+export async function fieldWords(names: IdNames, field: Field, value: unknown, forms: Forms = {}): Promise<string> {
   const { of } = field;
   if (of === "who" && value !== null) return whoInWords(names, value);
   if (Array.isArray(value)) {

@@ -53,6 +53,12 @@ export const ownUser = (server: LookUpServer) => server.lookUp(getOwnUser, {});
 /** What look-ups of all kinds have. */
 export type HasNames = Pick<NamedRecords<never>, "has" | "nameOf" | "idOfDigits">;
 
+/** Finds names of ids. */
+export interface IdNames {
+  /** Returns the name of an id. Undefined if the run has not read it. */
+  nameOf(kind: NameKind, id: number): Promise<string | undefined>;
+}
+
 export const allOfKind: Record<NameKind, LookUp<HasNames>> = {
   channel: allChannels,
   folder: allFolders,

@@ -4,8 +4,7 @@ import { jsonText } from "../output/sanitize.ts";
 import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { IdKind, Param } from "../wire/params.ts";
-import type { NameKind } from "./look-ups.ts";
-import type { NameResolver } from "./resolver.ts";
+import type { IdNames, NameKind } from "./look-ups.ts";
 
 const inside: Readonly<Record<string, NameKind>> = { direct_members: "user", direct_subgroups: "group" };
 const ofPeople: Readonly<Record<string, NameKind>> = { user_ids: "user", group_ids: "group" };
@@ -18,22 +17,14 @@ function memberIdea(idea: IdKind, member: string, value: Record<string, unknown>
   return undefined;
 }
 
-async function nameOf(
-  names: Pick<NameResolver, "nameOf">,
-  idea: IdKind | undefined,
-  value: number,
-): Promise<string | undefined> {
+async function nameOf(names: IdNames, idea: IdKind | undefined, value: number): Promise<string | undefined> {
   if (idea === undefined || idea === "draft" || idea === "people" || idea === "recipient") return undefined;
   if (idea === "role") return knownRole(value);
   return names.nameOf(idea === "who" ? "group" : idea, value);
 }
 
 /** Formats a value. */
-export async function valueText(
-  names: Pick<NameResolver, "nameOf">,
-  idea: IdKind | undefined,
-  value: unknown,
-): Promise<string> {
+export async function valueText(names: IdNames, idea: IdKind | undefined, value: unknown): Promise<string> {
   if (idea === "recipient") return valueText(names, Array.isArray(value) ? "user" : "channel", value);
   if (idea === undefined || typeof value !== "object" || value === null) {
     const name = typeof value === "number" ? await nameOf(names, idea, value) : undefined;
@@ -56,7 +47,7 @@ export async function parameterTexts(
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
   parameters: Readonly<Record<string, unknown>>,
-  names: Pick<NameResolver, "nameOf">,
+  names: IdNames,
 ): Promise<[name: string, text: string][]> {
   const { path, params } = operation;
   const all: [string, string][] = [];

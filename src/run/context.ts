@@ -11,6 +11,7 @@ import type { Changed, Result } from "../output/form.ts";
 import type { LeftAlone, ShownRequest } from "../output/requests.ts";
 import type { WaitDisplay } from "../output/wait-display.ts";
 import type { CurrentValues } from "../resolve/current-values.ts";
+import type { IdNames } from "../resolve/look-ups.ts";
 import type { MemberLists } from "../resolve/member-lists.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import type { Call, Spelling } from "../wire/call.ts";
@@ -68,7 +69,7 @@ export type Planned = Change[] | Plan;
 export async function showRequest(
   server: Server,
   call: Call & Spelling & Pick<Change, "from" | "judged">,
-  names?: Pick<NameResolver, "nameOf">,
+  names?: IdNames,
 ): Promise<ShownRequest> {
   const { operation, args, from, judged } = call;
   const level = await server.encodingLevel(call);

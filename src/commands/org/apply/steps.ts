@@ -13,7 +13,7 @@ import { wordingOf } from "../../../organization/plan/wording.ts";
 import type { OrganizationPlan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import type { ShownRequest } from "../../../output/requests.ts";
-import type { NameResolver } from "../../../resolve/resolver.ts";
+import type { IdNames } from "../../../resolve/look-ups.ts";
 import { showRequest } from "../../../run/context.ts";
 import type { RunRow } from "../../../run/journal/row.ts";
 
@@ -104,7 +104,7 @@ const encoded = (text: string): string[] => [
 export async function showSteps(
   server: Server,
   steps: readonly RequestStep[],
-  names?: Pick<NameResolver, "nameOf">,
+  names?: IdNames,
 ): Promise<ShownRequest[]> {
   const ids = new Map<number, string>();
   const shown: ShownRequest[] = [];
