@@ -1,27 +1,16 @@
 /** Another owner, who changes things while files are applied. */
 import type { Content, FileEntry } from "../../../src/organization/content.ts";
 import { isBot, type Sandbox } from "../../../src/sandbox/index.ts";
-import type { HttpRequest, Method } from "../../../src/world/world.ts";
 import type { Chance } from "../chance.ts";
+import { type FormRequest, sendAs } from "../other-person.ts";
 import { newAddresses, newChannels, newFolders, newGroups, patterns } from "./desired.ts";
-import { callerOf, otherOf, site } from "./organization.ts";
+import { callerOf, otherOf } from "./organization.ts";
 
 /** Kinds of changes. One that is listed more often is more likely. */
 const kinds = [
   0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 16, 16, 17, 18, 19, 20, 20, 21, 21, 22,
   22, 23, 23, 24, 25,
 ];
-
-type Expected = readonly [method: Method, path: string, form?: Readonly<Record<string, unknown>>];
-
-/** Sends texts unchanged, and everything else as JSON. */
-const formOf = (form: Readonly<Record<string, unknown>>): string =>
-  new URLSearchParams(
-    Object.entries(form).map(([name, value]): [string, string] => [
-      name,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
-  ).toString();
 
 export class Other {
   readonly #sandbox: Sandbox;
@@ -53,29 +42,18 @@ export class Other {
         : [],
     );
     const group = [...state.groups.values()].find(({ name }) => name === "designers");
-    const ways: Expected[][] = [
+    const ways: FormRequest[][] = [
       [["PATCH", `/users/${otherOf(state).user_id}`, { role: 400 }]],
-      ...exact.map(({ stream_id }): Expected[] => [["PATCH", `/streams/${stream_id}`, { is_private: true }]]),
+      ...exact.map(({ stream_id }): FormRequest[] => [["PATCH", `/streams/${stream_id}`, { is_private: true }]]),
     ];
     if ((complete as unknown[]).includes("domains"))
-      ways.push(domains.map(({ domain }): Expected => ["DELETE", `/realm/domains/${domain}`]));
+      ways.push(domains.map(({ domain }): FormRequest => ["DELETE", `/realm/domains/${domain}`]));
     if (group) ways.push([["POST", `/user_groups/${group.id}/members`, { delete: [...group.members].slice(-2) }]]);
     for (const one of this.#chance.of(ways)) await this.#send(one);
   }
 
-  async #send([method, path, form = {}]: Expected): Promise<void> {
-    const { delivery_email, api_key } = otherOf(this.#sandbox.state);
-    const request: HttpRequest = {
-      method,
-      url: `${site}/api/v1${path}`,
-      headers: {
-        authorization: `Basic ${Buffer.from(`${delivery_email}:${api_key}`).toString("base64")}`,
-        "content-type": "application/x-www-form-urlencoded",
-      },
-      body: formOf(form),
-      timeout: 1000,
-    };
-    await this.#sandbox.handle(request);
+  #send(request: FormRequest): Promise<void> {
+    return sendAs(this.#sandbox, otherOf(this.#sandbox.state), request);
   }
 
   /** Prefers things that the file names, and the newest things: a run may have just created them. */
@@ -89,7 +67,7 @@ export class Other {
     return this.#chance.hits(0.4) ? this.#chance.of(wished) : `theirs ${this.#serial++}`;
   }
 
-  #desired(): Expected {
+  #desired(): FormRequest {
     const chance = this.#chance;
     const { state } = this.#sandbox;
     const people = [...state.users.values()].filter((user) => !isBot(user));
@@ -194,7 +172,7 @@ export class Other {
           : ["PATCH", `/users/${otherOf(state).user_id}`, { role: 400 }];
       default: {
         const setting = { new: chance.of(anybody).id };
-        return chance.of<Expected>([
+        return chance.of<FormRequest>([
           ["PATCH", streams, { folder_id: chance.of([folder.id, null]) }],
           ["PATCH", streams, { is_private: !channel.invite_only }],
           ["PATCH", streams, { can_send_message_group: setting }],

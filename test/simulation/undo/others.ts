@@ -1,21 +1,9 @@
-/** A second person, who changes the same things. Sends plain requests, so that nothing here is the program's. */
+/** A second person, who changes the same things. */
 import type { Sandbox } from "../../../src/sandbox/index.ts";
-import type { HttpRequest, Method } from "../../../src/world/world.ts";
-import { site } from "../../run.ts";
 import type { Chance } from "../chance.ts";
+import { type FormRequest, sendAs } from "../other-person.ts";
 
 const theirs = "adam@sandbox.example";
-
-type Act = readonly [method: Method, path: string, form?: Readonly<Record<string, unknown>>];
-
-/** Sends texts unchanged, and everything else as JSON. */
-const formOf = (form: Readonly<Record<string, unknown>>): string =>
-  new URLSearchParams(
-    Object.entries(form).map(([name, value]): [string, string] => [
-      name,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
-  ).toString();
 
 /** Returns the account of the second person, or the owner's if that one was deactivated. */
 export function accountOf({ state }: Sandbox) {
@@ -25,29 +13,17 @@ export function accountOf({ state }: Sandbox) {
   return found;
 }
 
-export async function send(sandbox: Sandbox, [method, path, form]: Act): Promise<void> {
-  const { delivery_email, api_key } = accountOf(sandbox);
-  const request: HttpRequest = {
-    method,
-    url: `${site}/api/v1${path}`,
-    headers: {
-      authorization: `Basic ${Buffer.from(`${delivery_email}:${api_key}`).toString("base64")}`,
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    ...(form && { body: formOf(form) }),
-    timeout: 1000,
-  };
-  await sandbox.handle(request);
-}
+export const send = (sandbox: Sandbox, request: FormRequest): Promise<void> =>
+  sendAs(sandbox, accountOf(sandbox), request);
 
-const subscription = (name: string, user: number, isIn: boolean): Act => [
+const subscription = (name: string, user: number, isIn: boolean): FormRequest => [
   isIn ? "DELETE" : "POST",
   "/users/me/subscriptions",
   { subscriptions: isIn ? [name] : [{ name }], principals: [user] },
 ];
 
 /** Returns a request that changes what a key of a view says. Undefined if none does. */
-export function actOn({ state }: Sandbox, chance: Chance, key: string, n: number): Act | undefined {
+export function actOn({ state }: Sandbox, chance: Chance, key: string, n: number): FormRequest | undefined {
   const [thing = "", name = ""] = key.split("|");
   const [kind, ...words] = thing.split(" ");
   const id = Number(words[0]);
@@ -74,7 +50,7 @@ export function actOn({ state }: Sandbox, chance: Chance, key: string, n: number
         folder_id: { folder_id: chance.of([null, ...state.folders.keys()]) },
         invite_only: { is_private: !channel.invite_only },
       };
-      const form = name.startsWith("can_") ? { [name]: who() } : (values[name] as Act[2]);
+      const form = name.startsWith("can_") ? { [name]: who() } : (values[name] as FormRequest[2]);
       return form && ["PATCH", `/streams/${id}`, form];
     }
     case "group": {
@@ -134,7 +110,7 @@ export function actOn({ state }: Sandbox, chance: Chance, key: string, n: number
 }
 
 /** Returns a request that makes use of a thing that somebody made. Undefined if nobody can tell afterwards. */
-export function useOf({ state }: Sandbox, chance: Chance, thing: string, n: number): Act | undefined {
+export function useOf({ state }: Sandbox, chance: Chance, thing: string, n: number): FormRequest | undefined {
   const [kind, word] = thing.split(" ");
   const id = Number(word);
   const people = [...state.users.values()].filter((user) => user.is_active && user.bot_type === null);
