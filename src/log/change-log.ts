@@ -94,22 +94,7 @@ export class ChangeLog {
   async add({ sender, change, time, names }: LoggedChange): Promise<LogEntry> {
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
-    const {
-      secrets = [],
-      row,
-      operation,
-      stated,
-      target,
-      thing,
-      outcome,
-      error,
-      ids,
-      before,
-      at,
-      from,
-      to,
-      ignored,
-    } = change;
+    const { secrets = [] } = change;
     const entry: LogEntry = {
       time: new Date(time).toISOString(),
       ...this.run,
@@ -120,19 +105,19 @@ export class ChangeLog {
       account: sender.email,
       command: this.#commandWithout(key === undefined ? secrets : [...secrets, key]),
       // A single command has no rows.
-      row: change.run === undefined ? undefined : row,
-      operation,
-      stated,
-      target,
-      thing,
-      outcome,
-      error,
-      ids,
-      before,
-      at,
-      from,
-      to,
-      ignored,
+      row: change.run === undefined ? undefined : change.row,
+      operation: change.operation,
+      stated: change.stated,
+      target: change.target,
+      thing: change.thing,
+      outcome: change.outcome,
+      error: change.error,
+      ids: change.ids,
+      before: change.before,
+      at: change.at,
+      from: change.from,
+      to: change.to,
+      ignored: change.ignored,
       ...(await changeInWords(change, names)),
     };
     const kept = maskUrlsIn(entry);
