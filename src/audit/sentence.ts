@@ -4,7 +4,7 @@ import { changeMark } from "../model/change.ts";
 import { channelPermissionRules, inherited } from "../model/channel.ts";
 import { fieldLabel } from "../model/field.ts";
 import { isPermissionName } from "../model/permission.ts";
-import { fillIn, mostNames, valueText } from "../notation/change-text.ts";
+import { changedValueText, fillIn, mostNames } from "../notation/change-text.ts";
 import type { AuditEntry, LogChange } from "./entry.ts";
 import type { AuditThing } from "./names.ts";
 
@@ -38,7 +38,7 @@ function settingsText({ by, to }: AuditEntry): string {
   const retention = values.get("message_retention_days");
   const permissions = [...values].flatMap(([name, value]) => {
     if (!isPermissionName(name)) return [];
-    const text = valueText(name, value);
+    const text = changedValueText(name, value);
     return text === (usualPermissions[name] ?? "nobody") || text === `user ${by?.email}` ? [] : [`${name} ${text}`];
   });
   const parts = [
@@ -46,7 +46,7 @@ function settingsText({ by, to }: AuditEntry): string {
     ...(isPrivate && values.get("history_public_to_subscribers") === false ? ["history hidden from newcomers"] : []),
     ...(retention === undefined || retention === inherited
       ? []
-      : [`retention ${valueText("message_retention_days", retention)}`]),
+      : [`retention ${changedValueText("message_retention_days", retention)}`]),
     ...permissions,
   ];
   return `: ${parts.join(", ")}`;
@@ -67,8 +67,8 @@ function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): s
     target: () => label(entry.target),
     subject: () => subject,
     property: () => fieldLabel(entry.property ?? ""),
-    from: () => valueText(entry.property, entry.from),
-    to: () => valueText(entry.property, entry.to),
+    from: () => changedValueText(entry.property, entry.from),
+    to: () => changedValueText(entry.property, entry.to),
     settings: () => settingsText(entry),
   });
   if (entries === 1) return line;

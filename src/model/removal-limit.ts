@@ -6,7 +6,7 @@ export interface RemovalLimit {
   readonly isPercent?: true;
 }
 
-export const noLimit: RemovalLimit = { most: Number.POSITIVE_INFINITY };
+export const unlimitedRemovals: RemovalLimit = { most: Number.POSITIVE_INFINITY };
 
 /** The largest number of removals without a flag. */
 export const fewRemovals = 10;

@@ -9,7 +9,7 @@ export const longestValue = 60;
 export const mostNames = 3;
 
 /** Formats a value of a property in a line. */
-export function valueText(property: string | null, value: unknown): string {
+export function changedValueText(property: string | null, value: unknown): string {
   if (isPermissionText(value)) {
     const { users = [], groups = [] } = value;
     const all = [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)];

@@ -37,7 +37,7 @@ function topicsPolicy({ state, level }: HandlerContext, { topics_policy }: Store
 }
 
 /** Channels or the organization may require a topic, or forbid topics. */
-export function checkTopicsPolicy(
+export function checkTopicAllowed(
   context: HandlerContext,
   channel: StoredChannel,
   topic: string,

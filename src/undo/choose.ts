@@ -4,7 +4,7 @@ import { Usage } from "../errors.ts";
 import { compareRuns, isRunName, type RunRecord } from "../log/runs.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import type { Chosen, LoggedAccount } from "./entries.ts";
-import { changed, type History } from "./history.ts";
+import { type History, hasEffect } from "./history.ts";
 
 /** The runs that are meant. `continued`: the undo that they were left by, and its `--only`. */
 export interface Choice extends Chosen {
@@ -43,7 +43,7 @@ const mostApart = 24 * 3_600_000;
 
 /** Returns the last run of this machine that changed something, with its parts. */
 export async function lastChanged(history: History): Promise<Chosen> {
-  const logged = await history.newest(changed);
+  const logged = await history.newest(hasEffect);
   for (const { run } of history.runs)
     if (logged?.run === run || (await history.hasChanged(run))) {
       const runs = history.partsOf(run);
@@ -160,7 +160,7 @@ export class Chooser {
       };
     }
     const logged = await this.history.newest(
-      (entry) => entry.site === account.site && entry.account === account.email && changed(entry),
+      (entry) => entry.site === account.site && entry.account === account.email && hasEffect(entry),
     );
     throw new Usage(`this machine does not know the last run by ${who}`, {
       outcome: "not_sent",

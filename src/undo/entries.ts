@@ -3,7 +3,7 @@ import { addressesOf, createInvitationLink, sendInvitations } from "../api/invit
 import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { changed, type History } from "./history.ts";
+import { type History, hasEffect } from "./history.ts";
 import { Later } from "./later.ts";
 import { creationOf, madeKey } from "./things.ts";
 
@@ -164,7 +164,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const redone = new Set<string>();
   for (const { run, undoes } of history.runs)
     if (undoes?.some((each) => wanted.has(each)) && (await history.isTakenBack(run))) redone.add(run);
-  const since = all.filter((entry) => !isPart(entry) && isOwn(entry) && changed(entry));
+  const since = all.filter((entry) => !isPart(entry) && isOwn(entry) && hasEffect(entry));
   return {
     ...chosen,
     run: isResumed ? (runs[0] ?? newest) : newest,

@@ -1,7 +1,7 @@
 /** What runs changed after the runs that are taken back, by what it was: a value of a thing, or a membership. */
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { changed } from "./history.ts";
+import { hasEffect } from "./history.ts";
 import { creationOf, madeBy, madeKey } from "./things.ts";
 import { valuesIn } from "./values.ts";
 
@@ -47,7 +47,7 @@ export class Later {
     private readonly redone: ReadonlySet<string>,
   ) {
     for (const entry of entries) {
-      if (!changed(entry)) continue;
+      if (!hasEffect(entry)) continue;
       for (const key of keysOf(entry)) {
         // What came before the last change of these runs is in their old values.
         if (this.isOwn(entry)) this.#changes.set(key, []);

@@ -4,7 +4,7 @@ import { joinFirst } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { membersOf } from "../common/members.ts";
 import { truncate } from "../common/truncate.ts";
-import { fillIn, isPermissionText, longestValue, mostNames, valueText } from "../notation/change-text.ts";
+import { changedValueText, fillIn, isPermissionText, longestValue, mostNames } from "../notation/change-text.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import type { WatchedThing } from "./names.ts";
 import type { WatchedChange, WatchRecord } from "./records.ts";
@@ -28,7 +28,7 @@ function textOf(property: string | null, value: unknown): string {
   const text = isThing(value)
     ? label(value)
     : isFormatted
-      ? valueText(property, value)
+      ? changedValueText(property, value)
       : typeof value === "string" && value !== ""
         ? value
         : jsonText(value ?? null);

@@ -1,6 +1,6 @@
 /** Suggestions for misspelled names, and notices. */
 import { expect, test } from "vitest";
-import { Findings, similarNames, suggestion } from "../../src/organization/compare/findings.ts";
+import { Findings, similarNamesOrAddresses, suggestion } from "../../src/organization/compare/findings.ts";
 
 test.each<[wanted: string, names: string[], near: string[]]>([
   ["design", ["designs", "designer", "general"], ["designs"]],
@@ -10,7 +10,7 @@ test.each<[wanted: string, names: string[], near: string[]]>([
   ["bo@example.com", ["jo@example.com", "al@example.com"], ["jo@example.com"]],
   ["corra@x.example", ["cora@X.example", "corra@y.example"], ["cora@X.example", "corra@y.example"]],
 ])("near %s of %j: %j", (wanted, names, near) => {
-  expect(similarNames(wanted, names)).toEqual(near);
+  expect(similarNamesOrAddresses(wanted, names)).toEqual(near);
 });
 
 test("suggests similar names", () => {

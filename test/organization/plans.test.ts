@@ -1,7 +1,7 @@
 /** Plans of files beside the sandbox's organization. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { noLimit, readRemovalLimit } from "../../src/model/removal-limit.ts";
+import { readRemovalLimit, unlimitedRemovals } from "../../src/model/removal-limit.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type Case, checkCases } from "./cases.ts";
 import { planOf } from "./planned.ts";
@@ -17,7 +17,7 @@ async function resultOf({ given, options, lines }: Case): Promise<string[]> {
   const all = { ...options, ...limit, given };
   const { comparison, guards, lines: changes, messages } = await planOf(text, all);
   const { differences, problems, refused, deactivated, used, notices } = comparison;
-  const everything = { allowEmpty: true, allowLockout: true, maxRemovals: noLimit };
+  const everything = { allowEmpty: true, allowLockout: true, maxRemovals: unlimitedRemovals };
   const fixed = guards.filter(({ overrideFlag }) => !overrideFlag);
   if (guards.length) expect((await planOf(text, { ...all, ...everything })).guards).toEqual(fixed);
   const result = [

@@ -23,7 +23,7 @@ import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import { leftOutTexts } from "../../run/journal/results.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connect, send, withRun } from "../../run/journal/steps.ts";
+import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
 import { noteStaysOut } from "../../run/members/stays-out.ts";
 import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differing, printDiff } from "../../run/preview.ts";
@@ -168,7 +168,7 @@ export const batch =
       await program.rootFor(["batch"]);
       checkWords(await program.rootFor(template.typedWords.map(({ text }) => text)), template);
     }
-    const server = await connect(context, ["result"]);
+    const server = await connectForRun(context, ["result"]);
     const resuming = options.resume !== undefined;
     const place = await chooseJournal(context, options);
     const others = {
@@ -251,7 +251,7 @@ export const batch =
         ];
         return commandLine(line.map((word) => (secrets.includes(word) ? "[secret]" : word)));
       };
-      return send(context, server, run, {
+      return sendRows(context, server, run, {
         input: header,
         entries: meanings.entries(),
         options: {

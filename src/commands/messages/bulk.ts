@@ -17,7 +17,7 @@ import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connect, send, withRun } from "../../run/journal/steps.ts";
+import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { bulkFlags } from "./flags.ts";
 import { selectMessages } from "./search.ts";
@@ -78,7 +78,7 @@ async function runBulk<A extends { message_id: number }>(
   { kind, argsOf, changeOf, question, deletes, permissions }: Bulk<A>,
 ): Promise<Conclusion> {
   const { world, flags } = context;
-  const server = await connect(context);
+  const server = await connectForRun(context);
   const resuming = options.resume !== undefined;
   const place = await chooseJournal(context, options, kind);
   return withRun(context, server, { place, resuming }, async (run) => {
@@ -123,7 +123,7 @@ async function runBulk<A extends { message_id: number }>(
     if (typeof options.keep === "string") await saveCopy(world, options.keep, messages);
     const filterFlags = ["ids", "narrow", "narrowJson", "since", "until", "limit", "all"];
     const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);
-    return send(context, server, run, {
+    return sendRows(context, server, run, {
       input: {
         ...accountOf(server),
         ...{ input: hashOf(allArgs), words: "", rows: rows.length },

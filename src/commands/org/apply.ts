@@ -21,7 +21,7 @@ import { deprecations, nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
-import { connect, send, withRun } from "../../run/journal/steps.ts";
+import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type ApplyInput, type ApplyOptions, readInput, safeOperands } from "./apply/input.ts";
 import { rowsOf, showSteps } from "./apply/steps.ts";
@@ -73,7 +73,7 @@ export const applyInput =
   (shell: Shell) =>
   async (context: Context, { kind, input, options }: Application): Promise<Conclusion> => {
     const { world } = context;
-    const server = await connect(context);
+    const server = await connectForRun(context);
     const place = await chooseJournal(context, { journal: options.journal }, kind);
     return withRun(context, server, { place }, async (run) => {
       const first = await beforeSending(() => fetchSnapshot(context, input));
@@ -126,7 +126,7 @@ export const applyInput =
           return failure;
         },
       };
-      return send(context, server, run, {
+      return sendRows(context, server, run, {
         input: {
           ...accountOf(server),
           ...{ input: hashOf(differences), words, rows: rows.length },

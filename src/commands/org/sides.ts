@@ -4,7 +4,7 @@ import type { Server } from "../../client/server.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { Usage } from "../../errors.ts";
-import { noLimit } from "../../model/removal-limit.ts";
+import { unlimitedRemovals } from "../../model/removal-limit.ts";
 import { contentFor, describeProblem, onlyOf } from "../../organization/comparable.ts";
 import type { Content, Document } from "../../organization/content.ts";
 import { takeSnapshot } from "../../organization/fetch-snapshot.ts";
@@ -24,7 +24,7 @@ export type ReadSide = { name: string } & ({ snapshot: Snapshot } | { document: 
 
 export type Only = readonly SectionName[] | undefined;
 
-const all = { prune: true, allowEmpty: true, allowLockout: true, maxRemovals: noLimit };
+const all = { prune: true, allowEmpty: true, allowLockout: true, maxRemovals: unlimitedRemovals };
 
 async function profileNamed({ world, flags, connectAs }: Context, name: string, operand: string): Promise<Side> {
   const names = (await listProfiles(world)).map((profile) => profile.name);

@@ -23,13 +23,13 @@ import { checkViolations } from "../../run/effects.ts";
 import { accountOf, chooseJournal } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connect, send, withRun } from "../../run/journal/steps.ts";
+import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
 import { journaled } from "../../run/journal/unanswered.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
 import { type Choice, Chooser } from "../../undo/choose.ts";
 import { type LoggedRun, loggedRun } from "../../undo/entries.ts";
-import { changed, History } from "../../undo/history.ts";
+import { History, hasEffect } from "../../undo/history.ts";
 import { type Item, thingKey, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { type Reading, readingOf, State } from "../../undo/state.ts";
@@ -195,7 +195,7 @@ export const undoes =
     const typed = options.runs ?? [];
     if (job !== undefined && typed.length)
       throw new Usage("--job cannot be combined with runs", { outcome: "not_sent" });
-    const server = await connect(context);
+    const server = await connectForRun(context);
     const history = await History.open(world, (run) => journaled(world, run));
     const words = shell.argvWithout(["job", "only"]);
     const account = { site: server.site, email: server.email };
@@ -209,18 +209,16 @@ export const undoes =
       return conclusion;
     }
     const { others = [] } = choice;
+    const othersLeft = `runs of another account or site are left alone: ${joinFirst([...others])}`;
     if (!choice.runs.length)
-      throw new Partial(`runs of another account or site are left alone: ${joinFirst([...others])}`, {
+      throw new Partial(othersLeft, {
         outcome: "not_sent",
         hint: "Use that account: --profile, or the environment.",
       });
     const logged = await loggedRun(history, choice, account);
     const { title, runs } = logged;
     await noteContinued(context, choice);
-    const left = [
-      ...logged.left,
-      ...(others.length ? [`runs of another account or site are left alone: ${joinFirst([...others])}`] : []),
-    ];
+    const left = [...logged.left, ...(others.length ? [othersLeft] : [])];
     for (const line of left) await context.warn(programLine(line));
     const whole: LoggedRun = { ...logged, left, isIncomplete: logged.isIncomplete || others.length > 0 };
     const only = options.only ?? choice.continued?.only;
@@ -243,7 +241,7 @@ export const undoes =
     if (!flags.dryRun && isAllLeft) await finishEarlierRuns();
     if (!items.length) {
       const all = only ? `what ${title} changed of ${only.join(", ")}` : `everything that ${title} changed`;
-      const why = whole.entries.some(changed) ? `${all} is back` : `${title} changed nothing`;
+      const why = whole.entries.some(hasEffect) ? `${all} is back` : `${title} changed nothing`;
       if (!whole.isIncomplete) return nothingToSend(context, `nothing to undo: ${why}`);
       throw new Partial(`nothing else to undo: ${left.join("; ")}`, { outcome: "not_sent" });
     }
@@ -264,7 +262,7 @@ export const undoes =
       const rows = (await withNames(context.names, confirmed(items, fresh.items))).map(rowOf);
       const again = [...words, ...(only ? ["--only", only.join(",")] : []), ...runs];
       await context.run.know({ undoes: runs, ...(only && { only }) });
-      return send(context, server, run, {
+      return sendRows(context, server, run, {
         input: {
           ...accountOf(server),
           ...{ input: runs.join(" "), words: only?.join(",") ?? "", rows: rows.length },

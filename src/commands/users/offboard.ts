@@ -7,7 +7,7 @@ import { deactivationLockouts } from "../../effects/lockout.ts";
 import { type Allowed, noChanges } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
-import { noLimit } from "../../model/removal-limit.ts";
+import { unlimitedRemovals } from "../../model/removal-limit.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { groupMembershipIn } from "../../organization/group-members.ts";
@@ -117,7 +117,7 @@ function inputOf(
     return plan;
   };
   return {
-    allowed: { allowEmpty: true, allowLockout: true, maxRemovals: noLimit },
+    allowed: { allowEmpty: true, allowLockout: true, maxRemovals: unlimitedRemovals },
     get operands() {
       return operands();
     },

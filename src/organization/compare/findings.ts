@@ -92,11 +92,11 @@ export class Findings {
 }
 
 /** Returns up to three similar names. Most addresses share a domain, so only the part before it says how much may differ. */
-export const similarNames = (word: string, names: readonly string[]): string[] =>
+export const similarNamesOrAddresses = (word: string, names: readonly string[]): string[] =>
   nearestNames(word, names, Math.max(1, Math.min(3, Math.floor(word.replace(/@.*/, "").length / 3)))).slice(0, 3);
 
 /** Returns `; did you mean a or b?`, or nothing if no name is similar. */
 export function suggestion(word: string, names: readonly string[]): string {
-  const similar = similarNames(word, names);
+  const similar = similarNamesOrAddresses(word, names);
   return similar.length ? `; did you mean ${orList(similar)}?` : "";
 }

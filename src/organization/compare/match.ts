@@ -10,7 +10,7 @@ import { hasAccounts, type ThingSection } from "../section-names.ts";
 import type { ComparedThing, Pair, Pairing, Pairings } from "../sections/rules.ts";
 import { archivedTest, idOf, readerOf, type ThingsSection } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { type Findings, similarNames } from "./findings.ts";
+import { type Findings, similarNamesOrAddresses } from "./findings.ts";
 
 /** Formats things with the same name: `3 folders "Work" (id 2, id 7, id 9)`. */
 export const formatDuplicates = (
@@ -178,7 +178,9 @@ function suggestOldNames(section: ThingsSection, { things, pairs, claimed }: Pai
   for (const { thing, entry, path, name, archives } of pairs) {
     if (thing || entry.id !== undefined || archives) continue;
     const { was } = entry;
-    const [similar] = [name, was].flatMap((each) => (typeof each === "string" ? similarNames(each, others) : []));
+    const [similar] = [name, was].flatMap((each) =>
+      typeof each === "string" ? similarNamesOrAddresses(each, others) : [],
+    );
     const hint =
       similar === undefined ? "" : `; there is "${similar}": did you mean it? Then add "was: ${inFile(similar)}"`;
     const oldKey = was === undefined ? undefined : keyOf(section, () => was);

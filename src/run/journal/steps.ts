@@ -18,7 +18,7 @@ import { type FailedRowsFile, fields, listing, optionalFields, type RunWork } fr
 import type { RunRow } from "./row.ts";
 
 /** Connects, if the results have the fields that `--fields` names. `more`: other fields that it may name. */
-export async function connect(context: Context, more: readonly string[] = []): Promise<Server> {
+export async function connectForRun(context: Context, more: readonly string[] = []): Promise<Server> {
   await checkOutputOptions(outputOptions(context.flags), [...fields, ...optionalFields, ...more]);
   return beforeSending(() => context.server());
 }
@@ -66,7 +66,7 @@ interface Sending extends Omit<RunWork, "run" | "engine" | "failed"> {
 }
 
 /** Sends the rows of a confirmed run while their results are read. */
-export async function send(
+export async function sendRows(
   context: Context,
   server: Server,
   run: JournaledRun,

@@ -9,7 +9,7 @@ import { canAdminister, canPost, canReadMessage, hasEither, readableChannel, rea
 import { ApiError, badRequest } from "../answers.ts";
 import { fromJson, nonNegative, resolveAliases } from "../decode.ts";
 import { type Move, sendMessageUpdated, viewers } from "../events/messages.ts";
-import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
+import { checkTopic, checkTopicAllowed, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { linkFiles, mentionsIn, messagesInTopic, updateMentionFlags } from "../messages.ts";
 import { announceMark, announceMove, type MoveResult, markChange, moveMessages, oppositeNotice } from "../moves.ts";
 import { type HandlerCall, on } from "../router.ts";
@@ -51,7 +51,7 @@ function checkArgs(call: HandlerCall, message: StoredMessage, args: Args, topic:
     throw badRequest("Invalid propagate_mode without topic edit");
   }
   if (channel && topic !== undefined) {
-    checkTopicsPolicy(call, channel, topic === "(no topic)" ? "" : topic, "Topics are required in this organization.");
+    checkTopicAllowed(call, channel, topic === "(no topic)" ? "" : topic, "Topics are required in this organization.");
     if (topic === "✔" || topic === "✔ general chat") throw badRequest("General chat cannot be marked as resolved");
     checkTopic(topic);
   }

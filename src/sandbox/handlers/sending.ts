@@ -6,7 +6,7 @@ import { ApiError, badRequest, requireFound } from "../answers.ts";
 import { type Decoder, fromJson, isObject, type JsonValue, parseJson, resolveAliases } from "../decode.ts";
 import { sendNewMessage, sendTopicPolicy } from "../events/messages.ts";
 import { isIncluded, systemGroup } from "../groups.ts";
-import { checkTopic, checkTopicsPolicy, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
+import { checkTopic, checkTopicAllowed, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { type Mentions, mentionsIn, messagesInTopic, participants, sendDirectly, sendToChannel } from "../messages.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { findChannel, isBot, type SandboxState, type StoredChannel, visibleEmail } from "../state.ts";
@@ -205,7 +205,7 @@ export function checkMessage(call: HandlerCall, { to, topic: named, widget, ...a
   const content = normalizeContent(args.content);
   const channel = findTargetChannel(state, to as Recipient);
   checkPosting(call, channel);
-  checkTopicsPolicy(call, channel, topic, "Topics are required in this organization");
+  checkTopicAllowed(call, channel, topic, "Topics are required in this organization");
   checkNewTopic(call, channel, topic);
   checkWidget(widget);
   checkMentions(call, mentionsIn(state, content), { channel, topic });
