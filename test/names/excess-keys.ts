@@ -59,7 +59,8 @@ function isHandedOver(node: Expression): boolean {
   if (isConditionalExpression(parent)) return parent.condition !== node;
   if (isBinaryExpression(parent)) return parent.right === node;
   if (isArrowFunction(parent)) return parent.body === node;
-  return isPropertyAssignment(parent) || isReturnStatement(parent) || isParenthesizedExpression(parent);
+  if (isPropertyAssignment(parent)) return parent.initializer === node;
+  return isReturnStatement(parent) || isParenthesizedExpression(parent);
 }
 
 /** Where a literal states a key. */
