@@ -98,7 +98,7 @@ export interface Context {
   waits: WaitDisplay;
   flags: Flags;
   names: NameResolver;
-  /** Members of lists, read once for all rows of a batch. `rostersOf` makes it for a single command. */
+  /** Members of lists, read once for all rows of a batch. `memberListsOf` makes it for a single command. */
   memberLists?: MemberLists;
   /** Current values, read once for all rows of a batch. `currentValuesOf` makes it for a single command. */
   currentValues?: CurrentValues;

@@ -35,7 +35,10 @@ test("what exists keeps its spelling, and two names that look alike are refused"
   channel!.name = decomposed;
   const files = new Map([["org.yaml", `channels:\n  - name: ${composed}\n`]]);
   expect((await zulipctl(["org", "plan", "org.yaml"], { sandbox, files })).out).toContain("matches the file");
-  await zulipctl(["channel", "create", composed], { sandbox });
+  expect((await zulipctl(["channel", "create", composed], { sandbox })).code).toBe(0);
+  expect([...sandbox.state.channels.values()].some(({ name }) => name === composed)).toBe(false);
+  await zulipctl(["channel", "create", "tea"], { sandbox });
+  [...sandbox.state.channels.values()].find(({ name }) => name === "tea")!.name = composed;
   const run = await zulipctl(["channel", "archive", composed, "--yes"], { sandbox });
   expect(run).toMatchObject({ code: 2 });
   expect(run.err).toContain("They look alike: only the spelling of accents differs.");

@@ -273,10 +273,10 @@ test("says in a few lines what a person loses and has again", async () => {
       "12:00:00  ! Cora Member was removed from group designers",
       "12:00:00  ! #design: can_send_message_group changed from user cora@sandbox.example, user otis@sandbox.example to user otis@sandbox.example",
       "12:00:00    Cora Member was reactivated",
-      "12:00:00  ! #design: can_send_message_group changed from user otis@sandbox.example to user cora@sandbox.example, user otis@sandbox.example",
-      "12:00:00    Cora Member subscribed to #design, #general, #announcements and 2 more",
       "12:00:00  ! group designers: can_mention_group changed from nobody to user cora@sandbox.example",
       "12:00:00    Cora Member was added to group designers",
+      "12:00:00  ! #design: can_send_message_group changed from user otis@sandbox.example to user cora@sandbox.example, user otis@sandbox.example",
+      "12:00:00    Cora Member subscribed to #design, #general, #announcements and 2 more",
     ]
   `);
 });

@@ -1,4 +1,4 @@
-/** Guards and destructive effects that the cases in `plans` do not show. */
+/** Guards and destructive effects that the cases of `plans.test.ts` do not show. */
 import { expect, test } from "vitest";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type Options, planOf } from "./planned.ts";

@@ -96,7 +96,7 @@ test("lists problems with their places", async () => {
     { row: 7 },
   ];
   expect((await shown(new Usage("4 rows are wrong.", { more: { problems } }))).err).toBe(
-    'zulipctl: 4 rows are wrong.\n  the first\n  a.csv, line 3, column 2: no such user \n  bare\n  {"row":7}\n',
+    'zulipctl: 4 rows are wrong.\n  the first\n  a.csv, line 3, column 2: no such user \n  bare\n  row 7: {"row":7}\n',
   );
 });
 
