@@ -72,6 +72,14 @@ const otherKinds: Readonly<Record<string, string>> = {
   "messages.edit": "topic",
 };
 
+/** Plans of an organization log targets with their kinds: `folder Work`. A name can begin with the kind, too. */
+function bareName({ target, from = {}, to = {}, command }: LogEntry, kind: string | undefined): string {
+  const isName = [from, to].some(({ name, new_name }) => name === target || new_name === target);
+  const isPlan = / (org|offboard)( |$)/.test(command);
+  const prefix = `${kind} `;
+  return isPlan && !isName && target.startsWith(prefix) ? target.slice(prefix.length) : target;
+}
+
 /** Returns the thing that an entry is about. `made`: the id of what it made. */
 export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?: unknown): Thing {
   const { operation: name, target, thing, at = {}, from = {}, to = {}, run } = entry;
@@ -85,9 +93,9 @@ export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?
   const kind = other ?? (stated === "user" ? (isBot ? "bot" : "person") : stated);
   if (kind === "draft") return { kind, name: String(id), id, run };
   // A linkifier that is added again has another id.
-  const known = kind === "linkifier" && typeof from.pattern === "string" ? from.pattern : target;
-  const prefix = `${kind} `;
-  return { kind, name: known.startsWith(prefix) ? known.slice(prefix.length) : known, run, ...(id && { id }) };
+  const isPattern = kind === "linkifier" && typeof from.pattern === "string";
+  const known = isPattern ? String(from.pattern) : bareName(entry, kind);
+  return { kind, name: known, run, ...(id && { id }) };
 }
 
 const verifyWith = ({ run }: Thing): string => `zulipctl undo ${run} --dry-run`;
