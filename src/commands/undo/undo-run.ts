@@ -27,13 +27,14 @@ import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
 import { journaled } from "../../run/journal/unanswered.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
-import { type Choice, Chooser } from "../../undo/choose.ts";
+import { Chooser } from "../../undo/choose.ts";
 import { type LoggedRun, loggedRun } from "../../undo/entries.ts";
 import { History, hasEffect } from "../../undo/history.ts";
 import { type Item, thingKey, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { type Reading, readingOf, State } from "../../undo/state.ts";
 import { showSteps } from "../org/apply/steps.ts";
+import { isPartDone, noteContinued } from "./continued.ts";
 import { withNames } from "./named-values.ts";
 import { chosenThings } from "./only.ts";
 import { leftLines, undoText } from "./plan-text.ts";
@@ -172,21 +173,6 @@ async function dryRun(server: Server, items: readonly Item[], logged: LoggedRun)
   return { ...requests([...shown, ...alone]), failure: impossibility(items, logged) ?? leftFailure(items, logged) };
 }
 
-/** Says which undo is continued, and how. */
-async function noteContinued({ note }: Context, { title, continued }: Choice): Promise<void> {
-  if (!continued) return;
-  const { undo, isKilled } = continued;
-  await note(
-    isKilled
-      ? programLine(
-          `the undo ${undo} of ${title} has changes without an answer or not sent: continuing it. To take back what it did: zulipctl undo ${undo}`,
-        )
-      : programLine(
-          `the undo ${undo} took back a part of ${title}: taking back the rest. To bring its changes back: zulipctl undo ${undo}`,
-        ),
-  );
-}
-
 export const undoes =
   (shell: Shell) =>
   async (context: Context, options: Options): Promise<Conclusion> => {
@@ -217,23 +203,28 @@ export const undoes =
       });
     const logged = await loggedRun(history, choice, account);
     const { title, runs } = logged;
-    await noteContinued(context, choice);
     const left = [...logged.left, ...(others.length ? [othersLeft] : [])];
-    for (const line of left) await context.warn(programLine(line));
     const whole: LoggedRun = { ...logged, left, isIncomplete: logged.isIncomplete || others.length > 0 };
-    const only = options.only ?? choice.continued?.only;
     const reading = readingOf(server, context);
     const plan = (isSent = false) => {
       const known = { ...whole, isSent, includeLater: options.includeLater };
       return new Planner(whole.entries, new State(server, known, reading));
     };
-    const things = only && (await chosenThings(context.names, await beforeSending(() => plan().things()), only, title));
-    const read = async () => {
-      const planner = plan();
-      const items = await planner.items(things);
-      return { items, violations: violationsOf(planner.judgment, options) };
+    const planOnly = async (only?: readonly string[]) => {
+      const things =
+        only && (await chosenThings(context.names, await beforeSending(() => plan().things()), only, title));
+      const read = async () => {
+        const planner = plan();
+        const items = await planner.items(things);
+        return { items, violations: violationsOf(planner.judgment, options) };
+      };
+      return { only, things, read, ...(await beforeSending(read)) };
     };
-    const { items, violations } = await beforeSending(read);
+    const first = await planOnly(options.only ?? choice.continued?.only);
+    const isRest = !options.only && isPartDone(choice, first.items);
+    const { only, things, read, items, violations } = isRest ? await planOnly() : first;
+    await noteContinued(context, choice, isRest);
+    for (const line of left) await context.warn(programLine(line));
     const isComplete = ({ input, words: part }: Header) =>
       input.split(" ").every((run) => runs.includes(run)) && (!only || part === only.join(","));
     const finishEarlierRuns = () => markFinished(world, "undo", server, isComplete);
