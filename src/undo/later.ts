@@ -1,21 +1,31 @@
 /** What runs changed after the runs that are taken back, by what it was: a value of a thing, or a membership. */
+import { updateMessage } from "../api/messages.ts";
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "./history.ts";
+import { movedIds } from "./moves.ts";
 import { creationOf, madeBy, madeKey } from "./things.ts";
 import { valuesIn } from "./values.ts";
 
 export const valueKey = (thing: string | undefined, name: string, of: unknown): string => `${thing} ${name} ${of}`;
 export const memberKey = (list: string, id: number): string => `${list} ${id}`;
 
+export const messageKey = (id: number): string => `message ${id}`;
+
 export const thingKeyOf = (thing: string): string => `thing ${thing}`;
 
 /** Returns keys of what an entry changed. */
 function keysOf(entry: LogEntry): string[] {
   const { thing } = entry;
+  const moved = entry.operation === updateMessage.name ? (movedIds(entry) ?? []) : [];
   const creation = creationOf(entry);
   const made = (creation ? madeBy(creation, entry) : []).map((id) => thingKeyOf(madeKey(entry, id)));
-  return [...made, ...(thing === undefined ? [] : [thingKeyOf(thing)]), ...valueKeysOf(entry)];
+  return [
+    ...made,
+    ...moved.map(messageKey),
+    ...(thing === undefined ? [] : [thingKeyOf(thing)]),
+    ...valueKeysOf(entry),
+  ];
 }
 
 function valueKeysOf({ operation, thing, at, to }: LogEntry): string[] {
@@ -35,8 +45,20 @@ interface Since {
   readonly isBack: boolean;
 }
 
+interface LaterChange {
+  readonly run: string;
+  readonly isDone: boolean;
+  readonly isOwn: boolean;
+  /** The number of its line. */
+  readonly place: number;
+}
+
+/** Returns the run that changed something between two changes of runs that are taken back together. */
+export type Between = (key: string, first: LogEntry | undefined, last: LogEntry | undefined) => string | undefined;
+
 export class Later {
-  readonly #changes = new Map<string, { readonly run: string; readonly isDone: boolean }[]>();
+  readonly #changes = new Map<string, LaterChange[]>();
+  readonly #places = new Map<LogEntry | undefined, number>();
 
   /** `entries`: the oldest first. `undoes`: the runs that an undo took back. `redone`: undos that were taken back. */
   constructor(
@@ -46,19 +68,34 @@ export class Later {
     private readonly undoes: (run: string) => readonly string[],
     private readonly redone: ReadonlySet<string>,
   ) {
-    for (const entry of entries) {
+    for (const [place, entry] of entries.entries()) {
       if (!hasEffect(entry)) continue;
+      const isOwn = this.isOwn(entry);
+      this.#places.set(entry, place);
       for (const key of keysOf(entry)) {
-        // What came before the last change of these runs is in their old values.
-        if (this.isOwn(entry)) this.#changes.set(key, []);
-        else this.#changes.get(key)?.push({ run: entry.run, isDone: entry.outcome === "done" });
+        const all = this.#changes.get(key) ?? [];
+        if (!all.length && !isOwn) continue;
+        this.#changes.set(key, all);
+        all.push({ run: entry.run, isDone: entry.outcome === "done", isOwn, place });
       }
     }
   }
 
   /** Returns what happened to it since. An undo, with what it took back, counts as nothing. */
   of(key: string): Since {
-    const since = this.#changes.get(key) ?? [];
+    const all = this.#changes.get(key) ?? [];
+    return this.#sinceIn(all.slice(all.findLastIndex(({ isOwn }) => isOwn) + 1));
+  }
+
+  /** Returns the last other run that changed it between two changes of these runs. */
+  between: Between = (key, first, last) => {
+    const [begin, end] = [this.#places.get(first), this.#places.get(last)];
+    if (begin === undefined || end === undefined || first?.run === last?.run) return undefined;
+    const all = this.#changes.get(key) ?? [];
+    return this.#sinceIn(all.filter(({ isOwn, place }) => !isOwn && place > begin && place < end)).run;
+  };
+
+  #sinceIn(since: readonly LaterChange[]): Since {
     const known = new Set([...since.map(({ run }) => run), ...this.own]);
     const taken = new Set<string>();
     let isBack = false;

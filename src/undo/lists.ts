@@ -15,7 +15,7 @@ import type { State } from "./state.ts";
 export async function membershipItems(
   state: State,
   thing: Thing,
-  { entry, list, owner, added, removed }: ListPart,
+  { entry, list, owner, added, removed, overtaken }: ListPart,
   /** `returning`: accounts and groups that come back. */
   { returning, refusals }: { returning: ReadonlySet<string>; refusals: Refusals },
 ): Promise<Item[]> {
@@ -44,6 +44,10 @@ export async function membershipItems(
   // The plan deactivates people after it takes them out of lists. Lists have no deactivated people, so nobody can tell whether they are still in it.
   const hidden = state.logged.isSent ? [] : added.filter((id) => !isThere(id) && absent(id));
   const items = [...conflicts];
+  for (const [id, { by, isAdded }] of overtaken)
+    items.push(
+      left(thing, entry, "conflict", `${await nameOf(id)} was ${isAdded ? "added" : "removed"} by run ${by} since`),
+    );
   items.push(
     ...[...back.filter(absent), ...hidden].map((id) =>
       left(thing, entry, "conflict", `${users?.get(id)?.full_name ?? `user ${id}`} is deactivated`),

@@ -4,11 +4,17 @@ import type { LogEntry } from "../log/change-log.ts";
 import { idsOfRuns, runsOfIds } from "../model/id-runs.ts";
 import { foldTopic } from "../model/topic.ts";
 
-/** Messages that a run moved. `merged`: with others, and nobody knows which are which. */
+/**
+ * Messages that a run moved. `merged`: with others, and nobody knows which are which. `overtaken`: another run moved them
+ * before the next one of these runs did.
+ */
 export interface MovePart {
-  readonly kind: "moved" | "merged";
+  readonly kind: "moved" | "merged" | "overtaken";
   readonly position: number;
   readonly entry: LogEntry;
+  /** The run that has overtaken it, and the number of messages. */
+  readonly by?: string;
+  readonly count?: number;
 }
 
 /** A topic of a channel. */
@@ -59,10 +65,14 @@ function joinTopics(topicMoves: readonly MovePart[], moves: readonly MovePart[])
   });
 }
 
-/** Joins the moves of runs, the oldest first, to what goes back. */
-export function moveParts(moves: readonly MovePart[]): MovePart[] {
+/** Joins the moves of runs, the oldest first, to what goes back. `between`: another run that moved a message between two. */
+export function moveParts(
+  moves: readonly MovePart[],
+  between: (id: number, first: LogEntry, last: LogEntry) => string | undefined = () => undefined,
+): MovePart[] {
   const unknown = moves.filter(({ entry }) => !movedIds(entry));
   const routes = new Map<number, { first: MovePart; last: MovePart }>();
+  const overtaken: MovePart[] = [];
   for (const part of moves) {
     const { entry } = part;
     // Rows of a run are read before the first one is sent: what it moved into a topic goes on with that topic.
@@ -72,8 +82,13 @@ export function moveParts(moves: readonly MovePart[]): MovePart[] {
       isSamePlace(placeAfter(last.entry), placeBefore(entry));
     const along = [...routes].flatMap(([id, route]) => (isTakenAlong(route) ? [id] : []));
     const ids = movedIds(entry);
-    for (const id of ids ? [...ids, ...along] : [])
-      routes.set(id, { first: routes.get(id)?.first ?? part, last: part });
+    for (const id of ids ? [...ids, ...along] : []) {
+      const route = routes.get(id);
+      const by = route && between(id, route.last.entry, entry);
+      routes.set(id, { first: by === undefined ? (route?.first ?? part) : part, last: part });
+      if (route && by !== undefined && !isSamePlace(placeBefore(route.first.entry), placeBefore(entry)))
+        overtaken.push({ ...route.first, kind: "overtaken", by });
+    }
   }
   const alike = groupBy([...routes], ([, { first, last }]) => `${moves.indexOf(first)} ${moves.indexOf(last)}`);
   const known = [...alike.values()].map((all) => {
@@ -81,5 +96,7 @@ export function moveParts(moves: readonly MovePart[]): MovePart[] {
     const ids = all.map(([id]) => id);
     return joined(first, last, ids);
   });
-  return [...known, ...joinTopics(unknown, moves)];
+  const lost = groupBy(overtaken, ({ position, by }) => `${position} ${by}`);
+  const conflicts = [...lost.values()].map((all) => ({ ...all[0], count: all.length }));
+  return [...known, ...joinTopics(unknown, moves), ...conflicts];
 }

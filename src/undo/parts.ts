@@ -1,24 +1,19 @@
 /** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
 
-import { deactivateBot } from "../api/bots.ts";
-import { archiveChannel, updateChannel } from "../api/channels.ts";
 import { addDomain, removeDomain } from "../api/domains.ts";
 import { removeEmoji } from "../api/emoji.ts";
 import { createInvitationLink, sendInvitations } from "../api/invitations.ts";
-import { removeLinkifier, reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
-import { updateOrganization } from "../api/organization.ts";
 import { deactivateUser } from "../api/people.ts";
-import { removePlayground } from "../api/playgrounds.ts";
 import { operationNamed } from "../api/registry.ts";
-import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
+import { membersOf, valueNamed } from "../common/members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { ListName } from "../model/kinds/lists.ts";
-import { channelSettings } from "../model/organization.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { valueKey } from "./later.ts";
+import { besides } from "./besides.ts";
+import { type Between, memberKey, messageKey, valueKey } from "./later.ts";
 import { moveParts } from "./moves.ts";
 import { noOldValue, noProfile, reasonOf } from "./reasons.ts";
 import { creationOf, madeBy, removalOf } from "./things.ts";
@@ -55,11 +50,17 @@ export interface ListPart extends Common {
   readonly owner: number;
   readonly added: readonly number[];
   readonly removed: readonly number[];
+  /** Members that another run changed before the next one of these runs did. */
+  readonly overtaken: ReadonlyMap<number, { readonly by: string; readonly isAdded: boolean }>;
 }
 
 export interface ThingPart extends Common {
-  readonly kind: "made" | "lost" | "removed" | "invited" | "moved" | "merged" | "impossible";
+  readonly kind: "made" | "lost" | "removed" | "invited" | "moved" | "merged" | "overtaken" | "impossible";
   readonly id?: unknown;
+  /** The run that has overtaken it, and of which value or how many messages. */
+  readonly by?: string;
+  readonly value?: ValuePart;
+  readonly count?: number;
 }
 
 export type Part = ValuePart | ListPart | ThingPart;
@@ -81,58 +82,6 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
   return isDone && removalOf(entry) && entry.from ? "removed" : "impossible";
 };
 
-/**
- * Returns what the server changed beside the change, as changes of their own. `earlier`: what the run had set until then.
- * The log has what was there before the run. `removedDomains`: the number of domains that it had removed, less those added.
- */
-function besides(entry: LogEntry, earlier: ReadonlyMap<string, ValuePart>, removedDomains: number): LogEntry[] {
-  const { at = {}, from = {} } = entry;
-  const also = ({ name }: AnyOperation, more: Partial<LogEntry>): LogEntry => ({ ...entry, operation: name, ...more });
-  const isNow = (thing: string, name: string, value: unknown, isBefore: boolean) => {
-    const set = earlier.get(`${thing} ${name} `);
-    return set ? set.to === value : isBefore;
-  };
-  const settings = membersOf(from.settings);
-  const setting = { target: "settings", thing: "organization", at: {} };
-  const dropped = (names: readonly string[], value: unknown, after: unknown): LogEntry[] =>
-    names
-      .filter((name) => isNow("organization", name, value, settings[name] === value))
-      .map((name) => also(updateOrganization, { ...setting, from: { [name]: value }, to: { [name]: after } }));
-  switch (operationNamed(entry.operation)) {
-    case archiveChannel: {
-      const { is_default_stream } = from;
-      const listed = { from: { is_default_stream }, to: { is_default_stream: false } };
-      return [
-        ...(is_default_stream === true ? [also(updateChannel, listed)] : []),
-        ...dropped(channelSettings, at.stream_id, -1),
-      ];
-    }
-    case removeLinkifier: {
-      const order = numbersIn(from.ordered_linkifier_ids);
-      const now = earlier.get("linkifiers ordered_linkifier_ids ")?.to ?? order;
-      const to = { ordered_linkifier_ids: numbersIn(now).filter((id) => id !== at.filter_id) };
-      const all = { target: "linkifiers", thing: "linkifiers", at: {}, from: { ordered_linkifier_ids: order }, to };
-      return order.length ? [also(reorderLinkifiers, all)] : [];
-    }
-    case removeDomain:
-      return from.domains === removedDomains + 1 ? dropped(["emails_restricted_to_domains"], true, false) : [];
-    case removePlayground:
-      return dropped(["default_code_block_language"], from.pygments_language, "");
-    case deactivateUser: {
-      const bots = numbersIn(from.bots);
-      const given = [...earlier.values()].map(({ name, entry }) => name === "bot_owner_id" && entry.at?.bot_id);
-      const state = { from: { is_active: true }, to: { is_active: false } };
-      return [...new Set([...bots, ...given.flatMap(numbersIn)])]
-        .filter((bot) => isNow(`user ${bot}`, "bot_owner_id", at.user_id, bots.includes(bot)))
-        .map((bot_id) =>
-          also(deactivateBot, { ...state, target: String(bot_id), thing: `user ${bot_id}`, at: { bot_id } }),
-        );
-    }
-    default:
-      return [];
-  }
-}
-
 /** What a run changed of a thing that it made belongs to what it made. It is not compared if it may not be applied. */
 function withLater(part: Part, { to = {}, outcome }: LogEntry): Part {
   if (part.kind !== "made") return part;
@@ -140,12 +89,20 @@ function withLater(part: Part, { to = {}, outcome }: LogEntry): Part {
   return { ...part, entry: { ...part.entry, to: { ...part.entry.to, ...Object.fromEntries(later) } } };
 }
 
-/** What a run changed of a thing before it removed it is made again as it was before the run. */
-function asBefore(entry: LogEntry, values: Map<string, ValuePart>): LogEntry {
+/**
+ * What a run changed of a thing before it removed it is made again as it was before the run. `isOvertaken`: as another run
+ * has changed it since.
+ */
+function asBefore(
+  entry: LogEntry,
+  values: Map<string, ValuePart>,
+  isOvertaken: (part: ValuePart, back: unknown) => boolean,
+): LogEntry {
   const from: Record<string, unknown> = { ...entry.from };
   for (const [key, part] of values) {
     if (entry.thing === undefined || part.entry.thing !== entry.thing) continue;
-    if (part.name === "draft") from.drafts = [part.from];
+    if (isOvertaken(part, from[part.name])) values.delete(key);
+    else if (part.name === "draft") from.drafts = [part.from];
     else from[part.name] = part.from;
     values.delete(key);
   }
@@ -163,11 +120,19 @@ function stepsOf({ between, ...part }: ValuePart, all: readonly ValuePart[]): Va
   ];
 }
 
+/** How members changed. */
+interface Gathered {
+  readonly adds: Map<number, boolean[]>;
+  readonly overtaken: Map<number, { readonly by: string; readonly isAdded: boolean }>;
+}
+
 /** Returns the parts in the order in which they are taken back: the last first. */
-export function partsOf(entries: readonly LogEntry[]): Part[] {
+export function partsOf(entries: readonly LogEntry[], between: Between = () => undefined): Part[] {
   const parts: Part[] = [];
   const values = new Map<string, ValuePart>();
-  const members = new Map<string, Common & Pick<ListPart, "list" | "owner"> & { adds: Map<number, boolean[]> }>();
+  const members = new Map<string, Common & Pick<ListPart, "list" | "owner"> & Gathered>();
+  /** By what they changed, the last changes. */
+  const lasts = new Map<string, LogEntry | undefined>();
   /** By thing that the run made, the index of its part. */
   const made = new Map<unknown, number>();
   const add = (entry: LogEntry, position: number): void => {
@@ -186,6 +151,14 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     const memberships = isList ? operation?.memberships?.(Object.assign({}, at, to)) : undefined;
     const common = { position, entry };
     const kind = kindOf(entry);
+    const overtakenBy = (key: string) => between(key, lasts.get(key), entries[position]);
+    /** Returns whether another run has changed a value since. What that run found does not come back. */
+    const isOvertaken = (value: ValuePart, back: unknown): boolean => {
+      const by = overtakenBy(value.key);
+      if (by !== undefined && !sameValue(paramOf(value.operation, value.name, value.to), value.from, back))
+        parts.push({ position: value.position, kind: "overtaken", entry: value.entry, by, value });
+      return by !== undefined;
+    };
     if (creation && ids.length) {
       for (const id of ids) {
         made.set(`${creation.kind} ${id}`, parts.length);
@@ -194,16 +167,23 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
     } else if (memberships) {
       for (const { list: key, name: list, owner, added, removed } of memberships)
         for (const id of [...added, ...removed]) {
-          const found = members.get(key) ?? { ...common, list, owner, adds: new Map() };
+          const found = members.get(key) ?? { ...common, list, owner, adds: new Map(), overtaken: new Map() };
           members.set(key, found);
-          found.adds.set(id, [...(found.adds.get(id) ?? []), added.includes(id)]);
+          const isAdded = added.includes(id);
+          const earlier = found.adds.get(id) ?? [];
+          const by = overtakenBy(memberKey(key, id));
+          found.adds.set(id, by === undefined ? [...earlier, isAdded] : [isAdded]);
+          if (by !== undefined && earlier[0] !== isAdded) found.overtaken.set(id, { by, isAdded: !isAdded });
+          lasts.set(memberKey(key, id), entries[position]);
         }
     } else if (to && operation && isReadable(operation) && kind === "impossible") {
       for (const [name, all] of Object.entries(to)) {
         const old = valuesIn(name, valueNamed(from, name));
         for (const [of, value] of valuesIn(name, all)) {
           const key = valueKey(thing, name, of);
-          const earlier = values.get(key);
+          const found = values.get(key);
+          const earlier = found && !isOvertaken(found, old.get(of)) ? found : undefined;
+          lasts.set(key, entries[position]);
           values.set(key, {
             kind: "value",
             position: earlier?.position ?? position,
@@ -219,7 +199,7 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
         }
       }
     } else {
-      parts.push({ position, kind, entry: kind === "removed" ? asBefore(entry, values) : entry });
+      parts.push({ position, kind, entry: kind === "removed" ? asBefore(entry, values, isOvertaken) : entry });
     }
   };
   let removedDomains = 0;
@@ -237,7 +217,12 @@ export function partsOf(entries: readonly LogEntry[]): Part[] {
   const isChanged = ({ operation, name, from, to, ends }: ValuePart) =>
     ends.some((end) => !sameValue(paramOf(operation, name, to), from, end));
   const changes = [...values.values()].filter(isChanged).flatMap((part, _, all) => stepsOf(part, all));
-  const moves = moveParts(parts.flatMap(({ kind, ...part }) => (kind === "moved" ? [{ kind, ...part }] : [])));
+  const moves = moveParts(
+    parts.flatMap(({ kind, ...part }) =>
+      kind === "moved" ? [{ kind, position: part.position, entry: part.entry }] : [],
+    ),
+    (id, first, last) => between(messageKey(id), first, last),
+  );
   return [...parts.filter(({ kind }) => kind !== "moved"), ...moves, ...changes].sort(
     (one, other) => other.position - one.position,
   );

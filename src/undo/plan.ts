@@ -4,6 +4,7 @@ import { reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { reorderProfileFields } from "../api/profile-fields.ts";
 import { updateDefaults } from "../api/user-settings.ts";
+import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
 import { type Judgment, judge, subjectsOf } from "../effects/judge.ts";
 import { everything } from "../effects/judging.ts";
@@ -37,6 +38,13 @@ const ordered = new Map<AnyOperation, string>([
   [reorderFolders, "folder"],
 ]);
 
+function overtakenBy({ by, value, count = 0 }: ThingPart): string {
+  const what = value && fieldLabel(fieldOf(value.operation, value.name, value.to).name);
+  return what === undefined
+    ? `${counted(count, "message")} of it: moved by run ${by} since`
+    : `${what} was changed by run ${by} since`;
+}
+
 export class Planner {
   readonly #parts: readonly Part[];
   #earlier = new Earlier();
@@ -52,7 +60,7 @@ export class Planner {
     entries: readonly LogEntry[],
     private readonly state: State,
   ) {
-    this.#parts = partsOf(entries);
+    this.#parts = partsOf(entries, state.logged.later.between);
     for (const part of this.#parts)
       if (part.kind === "made" && creationOf(part.entry)?.kind === "profile field") this.#madeFields.add(part.id);
   }
@@ -149,7 +157,7 @@ export class Planner {
     let fences = 0;
     for (const [n, part] of parts.entries()) {
       const isPlain = part.kind === "value" && !this.#isSwitch(part) && part.origin === undefined;
-      if (!isPlain && part.kind !== "list") fences++;
+      if (!isPlain && part.kind !== "list" && part.kind !== "overtaken") fences++;
       const key = isPlain ? `${fences} ${part.operation.name} ${part.entry.thing}` : String(n);
       const group = groups.get(key);
       if (group) group.push(part);
@@ -272,7 +280,8 @@ export class Planner {
     ];
   }
 
-  async #part({ kind, entry, id }: ThingPart): Promise<Item[]> {
+  async #part(part: ThingPart): Promise<Item[]> {
+    const { kind, entry, id } = part;
     const thing = this.#thingOf(entry, id);
     if (kind === "made")
       return made(this.state, thing, entry, { id, earlier: this.#earlier, refusals: this.#refusals });
@@ -283,6 +292,7 @@ export class Planner {
     if (kind === "removed") return removed(this.state, thing, entry, this.#earlier);
     if (kind === "invited") return invited(this.state, thing, entry);
     if (kind === "moved") return moved(this.state, thing, entry);
+    if (kind === "overtaken") return [left(thing, entry, "conflict", overtakenBy(part))];
     if (kind === "merged") return [left(thing, entry, "impossible", madeOne)];
     return [left(thing, entry, "impossible", reasonOf(entry))];
   }

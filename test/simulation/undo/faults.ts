@@ -79,6 +79,10 @@ export const faults: readonly (readonly [rule: string, ...Edit[]])[] = [
     ],
   ],
   [
+    "overlooks runs between runs",
+    ["undo/later.ts", "!isOwn && place > begin && place < end", "!isOwn && place < begin"],
+  ],
+  [
     "takes back the first change first",
     ["undo/parts.ts", "other.position - one.position", "one.position - other.position"],
   ],
@@ -138,11 +142,11 @@ export const faults: readonly (readonly [rule: string, ...Edit[]])[] = [
   ],
   [
     "brings no bots back with their owner",
-    ["undo/parts.ts", "const bots = numbersIn(from.bots);", "const bots = numbersIn([]);"],
+    ["undo/besides.ts", "const bots = numbersIn(from.bots);", "const bots = numbersIn([]);"],
   ],
   [
     "does not make archived channels the default again",
-    ["undo/parts.ts", "is_default_stream === true ?", "is_default_stream === 1 ?"],
+    ["undo/besides.ts", "is_default_stream === true ?", "is_default_stream === 1 ?"],
   ],
   [
     "lets go of no group before it is deactivated",
@@ -150,7 +154,7 @@ export const faults: readonly (readonly [rule: string, ...Edit[]])[] = [
   ],
   [
     "forgets the order of linkifiers",
-    ["undo/parts.ts", "return order.length ? [also(reorderLinkifiers, all)] : [];", "return [];"],
+    ["undo/besides.ts", "return order.length ? [also(reorderLinkifiers, all)] : [];", "return [];"],
   ],
   ["knows an undo by nothing", ["commands/undo/undo-run.ts", "know({ undoes: runs,", "know({ undoes: [],"]],
 ];

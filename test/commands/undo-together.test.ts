@@ -1,0 +1,116 @@
+/** Undo of runs that are named together, with other runs between them, and what follows an undo of a part. */
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh } from "../run.ts";
+import { answer, testWorld } from "../world.ts";
+
+function organization() {
+  const sandbox = fresh();
+  const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
+  let isLost = false;
+  const run = async (words: string | readonly string[], lines: readonly string[] = []) => {
+    if (lines.length) files.set("rows.txt", `${lines.join("\n")}\n`);
+    const typed = typeof words === "string" ? words.split(" ") : words;
+    const world = testWorld({
+      env: credentials(sandbox),
+      files,
+      logs,
+      http: async (request) => {
+        const answered = await sandbox.handle(request);
+        if (!isLost || request.method === "GET") return answered;
+        isLost = false;
+        return answer(502, "");
+      },
+    });
+    const code = await main([...typed, "--yes"], world);
+    return { code, err: world.stderr.text };
+  };
+  const channel = (called: string) => [...sandbox.state.channels.values()].find(({ name }) => name === called);
+  /** The next change is made, and its answer is lost. */
+  const lose = () => {
+    isLost = true;
+  };
+  return { state: sandbox.state, run, lose, channel };
+}
+
+const batch = "batch rows.txt --format lines";
+const described = (text: string) => `channel update design --description ${text}`;
+const first = "20260115-1";
+
+test("undo takes back the rest after an undo of a part whose change had no answer", async () => {
+  const { run, lose, channel } = organization();
+  await run(batch, [described("x"), "channel update general --description y"]);
+  lose();
+  expect(await run("undo --only design")).toMatchObject({ code: 7 });
+  const { code, err } = await run("undo");
+  expect([code, channel("general")?.description === "y"], err).toEqual([0, false]);
+  expect(err).toMatch(`zulipctl: the undo 20260115-2 took back a part of run ${first}: taking back the rest.`);
+});
+
+test("undo of runs together keeps the value that a run between them set", async () => {
+  const { run, channel } = organization();
+  for (const text of ["one", "two", "three"]) await run(described(text));
+  const { code, err } = await run(`undo ${first} 20260115-3`);
+  expect([code, channel("design")?.description], err).toEqual([6, "two"]);
+  expect(err).toContain("channel design: conflict: description was changed by run 20260115-2 since");
+});
+
+test("undo of runs together forgets a run between them that was taken back", async () => {
+  const { run, channel } = organization();
+  const before = channel("design")?.description;
+  for (const words of [described("one"), described("two"), "undo", described("three")]) await run(words);
+  const { code, err } = await run(`undo ${first} 20260115-4`);
+  expect([code, channel("design")?.description], err).toEqual([0, before]);
+});
+
+test("undo of runs together keeps the members that a run between them set", async () => {
+  const { run } = organization();
+  const members = (words: string) => run(`group members designers ${words} gwen@sandbox.example`);
+  for (const words of ["--add", "--delete", "--add", "--delete"])
+    expect(await members(words)).toMatchObject({ code: 0 });
+  const { code, err } = await run(`undo ${first} 20260115-4`);
+  expect(code, err).toBe(6);
+  expect(err).toContain("members: + Gwen Guest");
+  expect(err).toContain("group designers: conflict: Gwen Guest was added by run 20260115-3 since");
+});
+
+test("undo of runs together moves messages back to where a run between them moved them", async () => {
+  const { state, run } = organization();
+  const topics = ["release plan", "b", "c", "d"];
+  for (const [n, to] of topics.slice(1).entries())
+    expect(await run(["topic", "rename", "general", topics[n] ?? "", to])).toMatchObject({ code: 0 });
+  const { code, err } = await run(`undo ${first} 20260115-3`);
+  const left = new Set([...state.messages.values()].map((message) => ("topic" in message ? message.topic : "")));
+  expect([code, left.has("c"), left.has("d"), left.has("release plan")], err).toEqual([6, true, false, false]);
+  expect(err).toContain("moved by run 20260115-2 since");
+});
+
+test("undo of runs together makes a removed thing again as a run between them left it", async () => {
+  const { state, run } = organization();
+  const update = (host: string) => `linkifier update 1 --url-template https://${host}.example/{id} --skip-check`;
+  for (const words of [update("one"), update("two"), "linkifier rm 1"])
+    expect(await run(words), words).toMatchObject({ code: 0 });
+  const { code, err } = await run(`undo ${first} 20260115-3`);
+  expect(code, err).toBe(6);
+  expect(JSON.stringify([...state.linkifiers.values()])).toContain("https://two.example");
+  expect(err).toContain("was changed by run 20260115-2 since");
+});
+
+test.each(["folder create 'folder 10'", "folder update 'folder 10' --description x"])(
+  "undo of %s shows a name that begins with the kind whole",
+  async (line) => {
+    const { run } = organization();
+    if (line.includes("update")) await run(["folder", "create", "folder 10"]);
+    await run(batch, [line]);
+    const { code, err } = await run("undo");
+    expect(code, err).toBe(0);
+    expect(err).toMatch(/folder folder 10(:|\n)/);
+  },
+);
+
+test("undo of a plan shows the names of things without their kinds", async () => {
+  const { run } = organization();
+  await run("users offboard cora@sandbox.example --to otis@sandbox.example");
+  const { err } = await run("undo");
+  expect(err).not.toMatch(/(group group|channel channel|folder folder)/);
+});
