@@ -41,6 +41,8 @@ export interface Verb extends VerbDescription, FlagRules {
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
 
+type Filter<R> = (record: R) => boolean;
+
 interface ListSpec<O extends AnyOperation, P extends CommandParameters, F extends CommandParameters, R>
   extends VerbDescription<P, F> {
   readonly args?: (values: Values<P, F>) => ArgsOf<O>;
@@ -48,7 +50,7 @@ interface ListSpec<O extends AnyOperation, P extends CommandParameters, F extend
   /** Returns the records of the answer. */
   readonly records: (answer: AnswerOf<O>) => readonly R[];
   /** A filter that servers do not have. */
-  readonly only?: (values: Values<P, F>) => (record: R) => boolean;
+  readonly only?: (values: Values<P, F>, context: Context) => Filter<R> | Promise<Filter<R>>;
   /** The member with the id, or a function that returns it. */
   readonly id: (keyof R & string) | ((record: R) => unknown);
   readonly columns: Columns<R> | ((values: Values<P, F>, all: readonly R[]) => Columns<R>);
@@ -70,7 +72,7 @@ export function lists<O extends AnyOperation, const P extends CommandParameters,
     const spelled = flagNames(operation, spec, spec.binds ?? {}, typed);
     const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>), spelled);
     const all = spec.records(answer);
-    const records = spec.only ? all.filter(spec.only(values)) : all;
+    const records = spec.only ? all.filter(await spec.only(values, context)) : all;
     const stated = typeof spec.columns === "function" ? spec.columns(values, all) : spec.columns;
     const { id } = spec;
     const columns = await columnsOf(context, stated, { ...(typeof id === "string" && { id }), records });

@@ -25,7 +25,7 @@ import { moment } from "../output/when.ts";
 import { checkOnePerson } from "../resolve/listed.ts";
 import type { Context, Planned } from "../run/context.ts";
 import { binds, terms, termsOf, verifyWith } from "./invite/terms.ts";
-import { allowEmptyList, checkListed, listedPeople } from "./users/not-in.ts";
+import { addressesOfListed, allowEmptyList, checkListed, listedPeople } from "./users/not-in.ts";
 
 /** Reads `email:12`, `link:3` and addresses, separated by blanks or commas. `-` reads stdin. */
 const invitationsParameter = (): CommandParameter<string[], TextInput[]> => ({
@@ -118,10 +118,11 @@ export const invite = noun("Invitations by mail and by link", {
       "email",
       "link_url",
     ],
-    only: ({ notIn, allowEmpty }) => {
+    only: async ({ notIn, allowEmpty }, context) => {
       if (!notIn) return () => true;
       checkListed(notIn, allowEmpty);
-      return ({ email }) => email !== undefined && !notIn.addresses.has(bareAddress(email));
+      const addresses = await addressesOfListed(context, notIn, allowEmpty);
+      return ({ email }) => email !== undefined && !addresses.has(bareAddress(email));
     },
     id: invitationId,
     columns: {

@@ -207,7 +207,7 @@ export async function list(context: Context, typed: Options): Promise<Listing<Us
   if (reads.length) await context.showInstead([...reads, ...requests.map((args) => call(getUsers, args))]);
   for (const { test } of memberFilters) tests.push(await test(context));
   if (notIn) {
-    const listed = await idsOfListed(context, notIn);
+    const listed = await idsOfListed(context, notIn, typed.allowEmpty);
     tests.push(({ user_id }) => !listed.has(user_id));
   }
   const profile = profileFields && (await profileFields.profileColumns(context, choice.taken, choice.isShown));

@@ -56,10 +56,10 @@ async function columnOf({ world }: Context, flag: string, value: TextInput): Pro
   return addresses;
 }
 
-/** The list. With `addressesOnly`, such as for invitations, nothing else can be on it. */
+/** The list. With `addressesOnly`, such as for invitations, only groups can be on it beside addresses. */
 export const listedPeople = ({ addressesOnly = false } = {}): CommandParameter<ListedPeople, TextInput[]> => ({
   metavar: "list",
-  doc: `only those who are not on this list: @file, @file.csv:column, ${addressesOnly ? "" : "group:…, "}or - for stdin`,
+  doc: `only those who are not on this list: @file, @file.csv:column, group:…, or - for stdin`,
   many: true,
   file: true,
   offers: { of: "user", list: true },
@@ -74,7 +74,8 @@ export const listedPeople = ({ addressesOnly = false } = {}): CommandParameter<L
         const text = withoutName(trimmed(item.text));
         if (isAddress(text)) addresses.add(text.toLowerCase());
         else if (!text) continue;
-        else if (addressesOnly) throw new Usage(`${item.place ?? flag}: "${text}" is not an e-mail address`);
+        else if (addressesOnly && !text.startsWith("group:"))
+          throw new Usage(`${item.place ?? flag}: "${text}" is not an e-mail address`);
         else others.push(item);
       }
     }
@@ -85,16 +86,24 @@ export const listedPeople = ({ addressesOnly = false } = {}): CommandParameter<L
 export const allowEmptyList = toggle("with --not-in: allow an empty list, which nobody is on");
 
 /** Throws `Usage` for an empty list: everybody would be listed. */
-export function checkListed({ addresses, others }: ListedPeople, allowEmpty: unknown): void {
-  if (addresses.size + others.length || allowEmpty) return;
+export const checkListed = ({ addresses, others }: ListedPeople, allowEmpty: unknown): void =>
+  checkCount(addresses.size + others.length, allowEmpty);
+
+function checkCount(count: number, allowEmpty: unknown): void {
+  if (count || allowEmpty) return;
   throw new Usage("--not-in: the list is empty, so everybody would be listed", {
     hint: "If that is right, add: --allow-empty",
   });
 }
 
-/** Finds who is on the list. Notes how many addresses have no account. */
-export async function idsOfListed(context: Context, { addresses, others }: ListedPeople): Promise<ReadonlySet<number>> {
-  const flag = "--not-in";
+const flag = "--not-in";
+
+/** Finds the accounts that are not stated by their addresses. Groups without members make an empty list, too. */
+async function idsOfOthers(
+  context: Context,
+  { addresses, others }: ListedPeople,
+  allowEmpty: unknown,
+): Promise<Set<number>> {
   const ids = new Set<number>();
   const items: TextInput[] = [];
   for (const item of others) {
@@ -103,6 +112,30 @@ export async function idsOfListed(context: Context, { addresses, others }: Liste
     else ids.add(id);
   }
   for (const item of items) for (const { id } of await findListed(context.names, "user", [item], flag)) ids.add(id);
+  checkCount(addresses.size + ids.size, allowEmpty);
+  return ids;
+}
+
+/** Returns the addresses on the list, with those of the members of groups, in lower case. */
+export async function addressesOfListed(
+  context: Context,
+  listed: ListedPeople,
+  allowEmpty: unknown,
+): Promise<ReadonlySet<string>> {
+  if (!listed.others.length) return listed.addresses;
+  const ids = await idsOfOthers(context, listed, allowEmpty);
+  const accounts = (await context.names.accounts()).filter(({ user_id }) => ids.has(user_id));
+  return new Set([...listed.addresses, ...accounts.flatMap((one) => addressOf(one)?.toLowerCase() ?? [])]);
+}
+
+/** Finds who is on the list. Notes how many addresses have no account. */
+export async function idsOfListed(
+  context: Context,
+  listed: ListedPeople,
+  allowEmpty: unknown,
+): Promise<ReadonlySet<number>> {
+  const { addresses } = listed;
+  const ids = await idsOfOthers(context, listed, allowEmpty);
   const found = new Set<string>();
   let hidden = 0;
   for (const user of await context.names.accounts()) {
@@ -136,7 +169,7 @@ export async function withoutListed<R extends { user_id: number }>(
 ): Promise<Listing<R>> {
   if (!isListed(listed)) return listing;
   checkListed(listed, allowEmpty);
-  const ids = await idsOfListed(context, listed);
+  const ids = await idsOfListed(context, listed, allowEmpty);
   const records: R[] = [];
   for await (const record of listing.records) if (!ids.has(record.user_id)) records.push(record);
   return { ...listing, records };
