@@ -1,5 +1,6 @@
 /** What the parts of a judgment share: the impacts of a run, what is there, and what was found. */
 
+import { once } from "../common/once.ts";
 import type { MovedMessages } from "../engine/change.ts";
 import { undefinedOnFailure } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
@@ -81,12 +82,6 @@ export interface Occurrence<D extends Does = Does> {
   readonly impact: Extract<Impact, { does: D }>;
 }
 
-/** Returns the same, read once. Who judges thousands of changes needs it as often. */
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined;
-  return () => (found ??= read());
-}
-
 export class Judging {
   /** By change. */
   readonly effects: ChangeEffect[][];
@@ -102,6 +97,7 @@ export class Judging {
     present: Present,
     readonly depth: Depth,
   ) {
+    // Thousands of changes need these as often.
     this.present = {
       ...present,
       accounts: once(present.accounts),

@@ -13,6 +13,7 @@ import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf, numbersIn } from "../common/members.ts";
+import { once } from "../common/once.ts";
 import type { Present } from "../effects/present.ts";
 import { presentOn } from "../effects/server-present.ts";
 import type { Change } from "../engine/change.ts";
@@ -26,11 +27,6 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 import type { LoggedRun } from "./entries.ts";
 import type { StepArgs as Fields } from "./things.ts";
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-}
 
 const byId = <T>(all: readonly T[], id: keyof T): ReadonlyMap<unknown, T> =>
   new Map(all.map((each) => [each[id], each]));
