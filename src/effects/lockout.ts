@@ -1,11 +1,11 @@
 /** Judges whether the account in use locks itself out, and whether an owner is left. */
-import { isActive, roleName, roles } from "../model/person.ts";
+import { isActivePerson, roleName, roles } from "../model/person.ts";
 import type { Judging, Lockout } from "./judging.ts";
 import type { AccountNow } from "./present.ts";
 
 type Account = Pick<AccountNow, "user_id" | "full_name" | "role" | "is_bot" | "is_active">;
 
-const isOwner = (one: Account): boolean => !one.is_bot && isActive(one) && one.role === roles.owner;
+const isOwner = (one: Account): boolean => isActivePerson(one) && one.role === roles.owner;
 
 /** Returns why accounts cannot be deactivated: they are the account in use, or the last owners. */
 export function deactivationLockouts(

@@ -1,7 +1,7 @@
 /** Judges what happens to messages: deleted, shown to more people, joined with another topic. */
 import { counted } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
-import { roles } from "../model/person.ts";
+import { isActivePerson, roles } from "../model/person.ts";
 import { foldTopic, topicText } from "../model/topic.ts";
 import type { Judging, Occurrence } from "./judging.ts";
 import type { AccountNow, MessageCount } from "./present.ts";
@@ -106,9 +106,7 @@ async function judgeReaders(judging: Judging, moves: readonly Move[], counts: Co
     const changes = some.map((move) => move.n);
     const found = await judging.read(
       async () => {
-        const accounts = [...(await judging.present.accounts()).values()].filter(
-          ({ is_bot, is_active }) => !is_bot && is_active !== false,
-        );
+        const accounts = [...(await judging.present.accounts()).values()].filter(isActivePerson);
         const [before, after] = [
           await readersOf(judging, from.channel, accounts),
           await readersOf(judging, to.channel, accounts),

@@ -2,7 +2,7 @@
 import { counted, joinFirst } from "../common/counted.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { deactivatedPerson, lastSubscriber } from "../model/loss.ts";
-import { isActive, isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
+import { isActive, isActivePerson, isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
 import { fewRemovals } from "../model/removal-limit.ts";
 import type { AffectedAccount } from "../wire/impact.ts";
 import type { Judging } from "./judging.ts";
@@ -141,7 +141,7 @@ export async function judgePeople(judging: Judging): Promise<void> {
     const user = await one(id);
     if (!user) continue;
     judging.add(n, ...roleEffects(user, impact.role));
-    if (!user.is_bot && isActive(user) && impact.role > user.role) demoted.set(id, n);
+    if (isActivePerson(user) && impact.role > user.role) demoted.set(id, n);
   }
   for (const { n, id } of returns) {
     const user = await one(id);
@@ -159,7 +159,7 @@ export async function judgePeople(judging: Judging): Promise<void> {
   }
   if (asks && leaving.size) await judgeChannels(judging, leaving);
   if (!everybody) return;
-  const people = [...everybody.values()].filter((user) => !user.is_bot && isActive(user));
+  const people = [...everybody.values()].filter(isActivePerson);
   const isHit = ({ user_id }: AccountNow) => leaving.has(user_id) || demoted.has(user_id);
   const count = people.filter(isHit).length;
   const does = [leaving.size && "deactivate", demoted.size && "demote"].filter(Boolean).join(" or ");

@@ -6,18 +6,16 @@ import { channelFields, channelRisk, inherited } from "../model/channel.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { settingRisk } from "../model/organization.ts";
 import { isPermissionName, whoIn } from "../model/permission.ts";
-import { roles } from "../model/person.ts";
+import { isActivePerson, roles } from "../model/person.ts";
 import { optionsIn, optionsLost, optionsRemoved } from "../model/profile-field.ts";
 import type { Impact } from "../wire/impact.ts";
 import { everyoneTest, givesToEveryone, isOpenByDefault, makesEveryoneMember, takesFrom } from "./everyone.ts";
 import { peopleIn } from "./group-people.ts";
 import type { Judging, Occurrence } from "./judging.ts";
-import type { AccountNow, ChannelNow } from "./present.ts";
+import type { ChannelNow } from "./present.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Setting = Extract<Impact, { does: "set" }>;
-
-const isPerson = ({ is_bot, is_active }: AccountNow): boolean => !is_bot && is_active !== false;
 
 /** Returns the people who can read a public channel, or get into it, and are not in it. */
 async function outsiders({ present }: Judging, id: number): Promise<number[] | undefined> {
@@ -25,7 +23,7 @@ async function outsiders({ present }: Judging, id: number): Promise<number[] | u
     const [accounts, subscribers] = await Promise.all([present.accounts(), present.members("channel subscribers", id)]);
     const inside = new Set(subscribers);
     return [...accounts.values()]
-      .filter((one) => isPerson(one) && one.role !== roles.guest && !inside.has(one.user_id))
+      .filter((one) => isActivePerson(one) && one.role !== roles.guest && !inside.has(one.user_id))
       .map(({ user_id }) => user_id);
   } catch {
     return undefined;

@@ -19,6 +19,12 @@ export const roleName = (role: number): string => knownRole(role) ?? String(role
 /** Servers that say nothing show only active people. */
 export const isActive = ({ is_active }: { readonly is_active?: boolean | undefined }): boolean => is_active !== false;
 
+/** Returns whether an account is that of a person who can sign in. */
+export const isActivePerson = (account: {
+  readonly is_bot: boolean;
+  readonly is_active?: boolean | undefined;
+}): boolean => !account.is_bot && isActive(account);
+
 /** Says that others may not do it. */
 export const ownersOnly = (what: string, who = "owners"): string =>
   `permission denied: only organization ${who} can ${what}`;
