@@ -48,20 +48,23 @@ export function subjectOf(change: Change): Subject {
   return { impacts: [], ...("unknown" in effects && { unknown: effects.unknown }) };
 }
 
+type Movement = Extract<Impact, { does: "leave" | "join" }>;
+
+const isMovement = (impact: Impact): impact is Movement => impact.does === "leave" || impact.does === "join";
+
 /** Joins what leaves or joins one list in several requests. */
 export function joinedImpacts(impacts: readonly Impact[]): Impact[] {
   const result: Impact[] = [];
   for (const impact of impacts) {
-    const at = result.findIndex(
-      (one) =>
-        (one.does === "leave" || one.does === "join") &&
-        one.does === impact.does &&
-        one.list === impact.list &&
-        one.of === impact.of,
-    );
-    const earlier = result[at];
-    if (earlier && (earlier.does === "leave" || earlier.does === "join") && earlier.does === impact.does)
-      result[at] = { ...earlier, who: [...earlier.who, ...impact.who] };
+    const isSame = (one: Impact): one is Movement =>
+      isMovement(one) &&
+      isMovement(impact) &&
+      one.does === impact.does &&
+      one.list === impact.list &&
+      one.of === impact.of;
+    const earlier = result.find(isSame);
+    if (earlier && isMovement(impact))
+      result[result.indexOf(earlier)] = { ...earlier, who: [...earlier.who, ...impact.who] };
     else result.push(impact);
   }
   return result;
@@ -75,8 +78,6 @@ interface JudgedChanges {
   readonly subject: Subject;
 }
 
-const isOfList = ({ does }: Impact): boolean => does === "leave" || does === "join";
-
 /** Returns what changes of one thing do. A long list is split into several, which are judged as one. */
 export function subjectsOf(changes: readonly Change[]): JudgedChanges[] {
   const parts: JudgedChanges[] = [];
@@ -86,7 +87,7 @@ export function subjectsOf(changes: readonly Change[]): JudgedChanges[] {
     const before = earlier?.subject.impacts ?? [];
     const impacts = joinedImpacts([...before, ...subject.impacts]);
     // What is about another list is not joined.
-    const isMore = impacts.length === before.length && subject.impacts.length > 0 && impacts.every(isOfList);
+    const isMore = impacts.length === before.length && subject.impacts.length > 0 && impacts.every(isMovement);
     if (earlier?.change.operation === change.operation && isMore)
       parts[parts.length - 1] = { ...earlier, subject: { ...earlier.subject, impacts } };
     else parts.push({ part, change, subject });
