@@ -26,7 +26,7 @@ const sources = offered(
 const side = (name: string, doc: string) => offered("file", text(`profile, file or folder: ${doc}`, name));
 
 /** The flags that guards name. */
-const lifting = {
+const guardFlags = {
   allowEmpty: toggle("allow lists with several entries to become empty"),
   allowLockout: toggle("allow the account to lose rights that it cannot restore"),
   maxRemovals: withDefault(
@@ -82,7 +82,7 @@ export const org = noun("The organization as a file", {
         texts("the files as they were before: also name what these set and the new ones do not mention", "file|folder"),
       ),
       from: path("compare with this snapshot instead of the server"),
-      ...lifting,
+      ...guardFlags,
     },
     note:
       "Nothing is changed. ✗ marks changes that a guard stops, with the flag that allows them. ! marks what takes something " +
@@ -142,7 +142,7 @@ export const org = noun("The organization as a file", {
       prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
       journal: journalFlag,
       details: planDetails,
-      ...lifting,
+      ...guardFlags,
       verify: negatedOnly("do not verify the result"),
     },
     note: "zulipctl prints the plan and asks once, even for small changes; --yes answers. It refuses a plan file if the organization has changed since. Only administrators and owners can do this: others do not see every private channel.",

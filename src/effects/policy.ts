@@ -153,13 +153,13 @@ export const violationText = (all: readonly Violation[]): string =>
   all.map(({ says, isSentence }) => (isSentence ? `${says}.` : `This would ${says}.`)).join(" ");
 
 /** Returns the flags that allow all of it. */
-export const liftingFlags = (all: readonly Violation[]): string => {
-  const overrideFlag = all.flatMap(({ overrideFlag: flag }) => flag ?? []);
-  const removals = Math.max(0, ...overrideFlag.map((flag) => Number(/^--max-removals (\d+)$/.exec(flag)?.[1] ?? 0)));
-  const flags = overrideFlag.map((flag) =>
+export const overrideFlagsOf = (all: readonly Violation[]): string => {
+  const flags = all.flatMap(({ overrideFlag }) => overrideFlag ?? []);
+  const removals = Math.max(0, ...flags.map((flag) => Number(/^--max-removals (\d+)$/.exec(flag)?.[1] ?? 0)));
+  const joined = flags.map((flag) =>
     /^--max-removals \d/.test(flag) && removals ? `--max-removals ${removals}` : flag,
   );
-  return [...new Set(flags)].join(" ");
+  return [...new Set(joined)].join(" ");
 };
 
 /** Returns what could not be read, in sentences. */

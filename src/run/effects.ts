@@ -6,7 +6,7 @@ import { hasImpacts, type Judgment, judge, subjectOf } from "../effects/judge.ts
 import { everything } from "../effects/judging.ts";
 import {
   askingOf,
-  liftingFlags,
+  overrideFlagsOf,
   questionOf,
   sentencesOf,
   unreadText,
@@ -44,11 +44,11 @@ export function guardFailure(violations: readonly Violation[], start = "this wou
   const says = violations.flatMap(({ isSentence, says }) => (isSentence ? says : [])).join("; ");
   const others = violations.filter(({ isSentence }) => !isSentence);
   if (!others.length)
-    return new Usage(says, { outcome: "not_sent", hint: `If you mean it, add: ${liftingFlags(violations)}` });
+    return new Usage(says, { outcome: "not_sent", hint: `If you mean it, add: ${overrideFlagsOf(violations)}` });
   const texts = others.map(({ says, limit }) => `${says}${limit === undefined ? "" : `: ${limit}`}`);
   const isFinal = others.some(({ isFinal }) => isFinal);
   const message = [...(says ? [says] : []), `${start} ${texts.join("; ")}`].join("; ");
-  return new Usage(`${message}. To do that, ${isFinal ? "pass" : "add"}: ${liftingFlags(violations)}`, {
+  return new Usage(`${message}. To do that, ${isFinal ? "pass" : "add"}: ${overrideFlagsOf(violations)}`, {
     outcome: "not_sent",
   });
 }

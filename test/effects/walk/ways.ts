@@ -80,7 +80,7 @@ export async function walk(route: Route): Promise<Walk> {
 const answers = ["--yes", "--quiet", "-q"];
 
 /** Returns the flags that lift what stops a line. */
-const liftingFlags = (err: string): string[] => {
+const overrideFlagsOf = (err: string): string[] => {
   const [, flags] = /(?:To do that(?: anyway)?|If you mean it), add: (.+)/.exec(err) ?? [];
   return flags?.split(" ") ?? [];
 };
@@ -105,7 +105,7 @@ export async function walksOf({ argv: typed, ...setting }: Walked, inFiles: bool
     const one = await walk(route);
     if (one.shown?.length !== 0) walks.push(one);
   };
-  const lifting = command.shown ? [] : liftingFlags(command.asked.err);
+  const lifting = command.shown ? [] : overrideFlagsOf(command.asked.err);
   const lifted = withFlags(argv, lifting);
 
   // A row cannot read stdin.
