@@ -1,46 +1,10 @@
 /** Names that something else has by the time a plan gives them back: servers refuse a second thing of one name. */
-import { updateBot } from "../api/bots.ts";
-import { updateChannel } from "../api/channels.ts";
-import { updateFolder } from "../api/folders.ts";
-import { updateGroup } from "../api/groups.ts";
-import { updateLinkifier } from "../api/linkifiers.ts";
-import { updateProfileField } from "../api/profile-fields.ts";
-import { type KindName, kindNamed } from "../model/kinds/index.ts";
+import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import type { KindCall } from "../model/kinds/kind.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Item, Left } from "./item.ts";
 import type { State } from "./state.ts";
 import { identified, type StepArgs } from "./things.ts";
-
-/** A kind whose things have names of their own. */
-interface Unique {
-  readonly kind: KindName;
-  readonly update: AnyOperation;
-  /** The parameter with the new name. */
-  readonly param: string;
-  /** The member of records with the name, if it is not the key. */
-  readonly member?: string;
-  readonly fold?: (name: string) => string;
-  /** What is archived or deactivated gives its name free. */
-  readonly isFreed?: true;
-  /** The server counts the thing itself, in another case. */
-  readonly countsItself?: true;
-  /** What can have the name. */
-  readonly another: string;
-}
-
-const uniques: readonly Unique[] = [
-  { kind: "channel", update: updateChannel, param: "new_name", another: "channel" },
-  { kind: "group", update: updateGroup, param: "name", another: "group" },
-  { kind: "folder", update: updateFolder, param: "name", isFreed: true, countsItself: true, another: "folder" },
-  { kind: "profile_field", update: updateProfileField, param: "name", another: "profile field" },
-  { kind: "linkifier", update: updateLinkifier, param: "pattern", another: "linkifier" },
-  // Bots and people share their names.
-  {
-    ...{ kind: "bot", update: updateBot, param: "full_name", isFreed: true, another: "active account" },
-    ...{ member: "full_name", fold: (name: string) => name },
-  },
-];
 
 /** Who has which name while a plan is sent. */
 class Names {
@@ -76,22 +40,22 @@ type Found = readonly [{ item: Item; operation: AnyOperation; param?: string }, 
 const isCall = (called: KindCall | undefined, { name }: AnyOperation, args: StepArgs): boolean =>
   called?.operation === name && Object.entries(called.args ?? {}).every(([key, value]) => args[key] === value);
 
-async function takenOf(unique: Unique, items: readonly Item[], state: State): Promise<Found[]> {
-  const { kind, update, param, isFreed = false, countsItself = false, another } = unique;
-  const { key, fold = (name: string) => name, id: idMember = "id", state: archived, ...calls } = kindNamed(kind);
+async function takenOf(kind: KindName, items: readonly Item[], state: State): Promise<Found[]> {
+  const { one, key, unique, fold, id: idMember = "id", state: archived, update, ...calls } = kindNamed(kind);
+  if (!unique) return [];
   const { archive, restore, remove } = calls;
-  const { member = key[0] } = unique;
+  const { member = key[0], param = member, among = one, isFreed = false, countsItself = false } = unique;
   const restores = (operation: AnyOperation, args: StepArgs) => isFreed && isCall(restore, operation, args);
   const isAbout = items.some(({ changes }) =>
     changes.some(
-      ({ operation, args }) => (operation === update && args[param] !== undefined) || restores(operation, args),
+      ({ operation, args }) => (operation.name === update && args[param] !== undefined) || restores(operation, args),
     ),
   );
   if (!isAbout) return [];
   const records = new Map((await state.all(kind)).map((record) => [record[idMember], record]));
   const isArchived = (record: StepArgs | undefined) =>
     archived !== undefined && record?.[archived.member] === archived.value;
-  const names = new Names(unique.fold ?? fold);
+  const names = new Names((unique.member === undefined && fold) || String);
   for (const [id, record] of records) if (!isFreed || !isArchived(record)) names.take(id, String(record[member]));
   const found: Found[] = [];
   for (const item of items)
@@ -99,7 +63,7 @@ async function takenOf(unique: Unique, items: readonly Item[], state: State): Pr
       const [id] = Object.values(args);
       const isOfKind = records.has(id) && Object.keys(identified(operation, id))[0] === Object.keys(args)[0];
       if (!isOfKind) continue;
-      const isRename = operation === update && typeof args[param] === "string";
+      const isRename = operation.name === update && typeof args[param] === "string";
       const name = isRename ? String(args[param]) : String(records.get(id)?.[member]);
       if ((isFreed && isCall(archive, operation, args)) || isCall(remove, operation, args)) names.free(id);
       else if (isRename || restores(operation, args)) {
@@ -109,8 +73,8 @@ async function takenOf(unique: Unique, items: readonly Item[], state: State): Pr
         else {
           const state = isArchived(records.get(holder)) ? "archived " : "";
           const says = isItself
-            ? "servers do not change the case of a folder's name alone"
-            : `another ${state}${another} is called "${name}" now`;
+            ? `servers do not change the case of a ${one}'s name alone`
+            : `another ${state}${among} is called "${name}" now`;
           found.push([
             { item, operation, ...(isRename && { param }) },
             { kind: "conflict", says },
@@ -124,6 +88,6 @@ async function takenOf(unique: Unique, items: readonly Item[], state: State): Pr
 /** Returns the changes that give a name back which something else has then. */
 export async function takenNames(items: readonly Item[], state: State): Promise<Found[]> {
   const found: Found[] = [];
-  for (const unique of uniques) found.push(...(await takenOf(unique, items, state)));
+  for (const [kind] of everyKind) found.push(...(await takenOf(kind, items, state)));
   return found;
 }

@@ -15,6 +15,7 @@ export const channel = {
   rights: true,
   key: ["name"],
   fold: foldChannelName,
+  unique: { param: "new_name" },
   id: "stream_id",
   title: "name",
   section: "channels",

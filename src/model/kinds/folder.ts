@@ -7,6 +7,7 @@ export const folder = {
   noun: "folder",
   key: ["name"],
   fold: foldFolderName,
+  unique: { isFreed: true, countsItself: true },
   id: "id",
   title: "name",
   section: "folders",

@@ -6,6 +6,7 @@ export const group = {
   noun: "group",
   rights: true,
   key: ["name"],
+  unique: {},
   id: "id",
   title: "name",
   section: "groups",

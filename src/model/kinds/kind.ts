@@ -131,6 +131,20 @@ interface KindThingLog {
   readonly removedAs?: string;
 }
 
+/** A name that only one thing has: servers refuse a second one. It is the key, if nothing else is said. */
+interface KindUnique {
+  /** The member of records with the name, if it is not the key. Servers tell upper from lower case then. */
+  readonly member?: string;
+  /** The parameter of `update` that gives a new name, if it is not called like the member. */
+  readonly param?: string;
+  /** What can have the name, for people, if that is not this kind alone: `active account`. */
+  readonly among?: string;
+  /** What is archived or deactivated gives its name free. */
+  readonly isFreed?: true;
+  /** Servers count the thing itself: they do not change the case of its name alone. */
+  readonly countsItself?: true;
+}
+
 export interface Kind {
   /** In singular and plural, for people: `profile field`. */
   readonly one: string;
@@ -142,6 +156,7 @@ export interface Kind {
   /** The members of a record that together identify it for people, and what is equal for two keys equal to servers. */
   readonly key: readonly [string, ...string[]];
   readonly fold?: (key: string) => string;
+  readonly unique?: KindUnique;
   /** The member of a record with its id. Domains have none. */
   readonly id?: string;
   /** The member with its name for people. Absent if it has none. */

@@ -7,6 +7,7 @@ export const linkifier = {
   noun: "linkifier",
   key: ["pattern"],
   fold: strip,
+  unique: {},
   id: "id",
   title: "pattern",
   section: "linkifiers",

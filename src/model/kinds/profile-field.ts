@@ -7,6 +7,7 @@ export const profileField = {
   noun: "profile-field",
   key: ["name"],
   fold: strip,
+  unique: {},
   id: "id",
   title: "name",
   section: "profile_fields",

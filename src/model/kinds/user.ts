@@ -74,6 +74,8 @@ export const bot = {
   plural: "bots",
   noun: "bots",
   recordOf: "user",
+  // Bots and people share their names.
+  unique: { member: "full_name", among: "active account", isFreed: true },
   has: ({ is_bot, is_system_bot }) => is_bot === true && is_system_bot !== true,
   // The log has rows about users.
   log: { id: "modified_user", rows: [] },
