@@ -107,7 +107,7 @@ export class Cancelled extends Failure {
 }
 
 /** For `catch`: returns an unexpected error as a value, and throws expected failures on. */
-export function reasonOf(error: Error): Error {
+export function unexpected(error: Error): Error {
   if (error instanceof Failure) throw error;
   return error;
 }

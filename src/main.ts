@@ -17,7 +17,7 @@ interface CommandLine {
   errorStyle(): ErrorStyle;
 }
 
-export function commandLine(argv: readonly string[], world: World): CommandLine {
+export function makeCommandLine(argv: readonly string[], world: World): CommandLine {
   const shell = new Shell(world, main, argv);
   const program = new Program(
     world.version,
@@ -75,4 +75,4 @@ async function printCatalogue({ catalogue, flags }: CatalogueShown, world: World
 }
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
-export const main = (argv: readonly string[], world: World): Promise<number> => commandLine(argv, world).run();
+export const main = (argv: readonly string[], world: World): Promise<number> => makeCommandLine(argv, world).run();

@@ -1,7 +1,7 @@
 /** The sessions of the README and of `docs` print what the pages show. `--update=all` records them again. */
 import { expect, test } from "vitest";
 import { listProfiles } from "../src/credentials/profiles.ts";
-import { kinds, readWorld } from "../src/sandbox/index.ts";
+import { faultKinds, readWorld } from "../src/sandbox/index.ts";
 import { started } from "./examples.ts";
 import { blocks, page, pages } from "./pages.ts";
 import { fresh } from "./run.ts";
@@ -112,5 +112,5 @@ test("the page of the sandbox names every fault", () => {
   const named = table
     .split("\n")
     .flatMap((row) => [...(row.split("|")[1]?.matchAll(/`([\w-]+)`/g) ?? [])].map(([, kind]) => kind!));
-  expect(named.sort()).toEqual(Object.keys(kinds).sort());
+  expect(named.sort()).toEqual(Object.keys(faultKinds).sort());
 });

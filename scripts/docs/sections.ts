@@ -2,7 +2,14 @@
 import { sections } from "../../src/organization/file.ts";
 import { sectionNames } from "../../src/organization/section-names.ts";
 import { pinned, type Section } from "../../src/organization/sections/section.ts";
-import { groups, type Member, metadataOf, people, type ReferenceKind, who } from "../../src/organization/shape.ts";
+import {
+  groupsShape,
+  type Member,
+  metadataOf,
+  peopleShape,
+  type ReferenceKind,
+  whoShape,
+} from "../../src/organization/shape.ts";
 import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
 
 const naming: Readonly<Record<ReferenceKind, string>> = {
@@ -15,7 +22,9 @@ const naming: Readonly<Record<ReferenceKind, string>> = {
 };
 
 /** Explained above the tables. */
-const shared = new Map<unknown, string>(Object.entries({ people, groups, who }).map(([name, shape]) => [shape, name]));
+const shared = new Map<unknown, string>(
+  Object.entries({ people: peopleShape, groups: groupsShape, who: whoShape }).map(([name, shape]) => [shape, name]),
+);
 
 /** Escapes the text of a cell: a vertical bar would end it. */
 const cell = (text: string): string => text.replaceAll("|", "\\|");

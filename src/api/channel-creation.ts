@@ -17,7 +17,7 @@ import {
   allChannelsArgs,
   getChannels,
   impliedByCreation,
-  stated,
+  statedField,
   toggles,
   topicsPolicy,
   updateChannel,
@@ -31,8 +31,8 @@ const { is_private: isPrivate, ...otherToggles } = toggles;
 export const channelParams = {
   [privateMember]: isPrivate,
   ...otherToggles,
-  message_retention_days: maybe(json(either(integer, string), stated("message_retention_days"))),
-  folder_id: maybe(json(integer, stated("folder_id", { of: "folder" }))),
+  message_retention_days: maybe(json(either(integer, string), statedField("message_retention_days"))),
+  folder_id: maybe(json(integer, statedField("folder_id", { of: "folder" }))),
   topics_policy: maybe(json(word(...topicsPolicies), topicsPolicy)),
   ...permissionParams(channelPermissionRules, groupSetting),
 };

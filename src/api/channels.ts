@@ -36,36 +36,38 @@ const groupIdAlone = (update: GroupSettingUpdate) =>
 const permissions = permissionParams(channelPermissionRules, groupSettingUpdate);
 
 /** Adds what is stated of a field to the options of its parameter. */
-export function stated<T>(field: ChannelField, more: ParamOptions<T> = {}): ParamOptions<T> {
+export function statedField<T>(field: ChannelField, more: ParamOptions<T> = {}): ParamOptions<T> {
   const { doc, since } = channelFieldRules[field];
   return { doc, ...(since !== undefined && { since }), ...more };
 }
 
-export const toggles = keyed(channelToggles, (field) => maybe(json(boolean, stated<boolean>(field))));
+export const toggles = keyed(channelToggles, (field) => maybe(json(boolean, statedField<boolean>(field))));
 
-export const topicsPolicy = stated<(typeof topicsPolicies)[number]>("topics_policy", { valueSince: topicsPolicySince });
+export const topicsPolicy = statedField<(typeof topicsPolicies)[number]>("topics_policy", {
+  valueSince: topicsPolicySince,
+});
 
 /** The fields as parameters of updates. */
 const fields = {
   ...toggles,
-  description: maybe(text(stated("description", { older: [{ below: 64, encoding: "json" }] }))),
-  new_name: maybe(text(stated("new_name", { older: [{ below: 64, encoding: "json" }] }))),
+  description: maybe(text(statedField("description", { older: [{ below: 64, encoding: "json" }] }))),
+  new_name: maybe(text(statedField("new_name", { older: [{ below: 64, encoding: "json" }] }))),
   message_retention_days: maybe(
     json(
       either(integer, word(...retentionWords)),
-      stated("message_retention_days", {
+      statedField("message_retention_days", {
         older: [{ below: 91, convert: (days) => (days === noLimit ? "forever" : days) }],
       }),
     ),
   ),
-  is_archived: maybe(json(boolean, stated("is_archived"))),
-  folder_id: maybe(json(nullable(integer), stated("folder_id", { of: "folder" }))),
+  is_archived: maybe(json(boolean, statedField("is_archived"))),
+  folder_id: maybe(json(nullable(integer), statedField("folder_id", { of: "folder" }))),
   topics_policy: maybe(textOf(word(...topicsPolicies), topicsPolicy)),
 } satisfies Readonly<Record<ChannelField, Params[string]>>;
 
 const channelId = json(integer, { of: "channel" });
 
-export const channel = object({
+export const channelSchema = object({
   stream_id: integer,
   name: string,
   description: optional(string),
@@ -77,11 +79,11 @@ export const channel = object({
   is_recently_active: optional(boolean),
   subscriber_count: optional(integer),
 });
-export type Channel = Value<typeof channel>;
+export type Channel = Value<typeof channelSchema>;
 
 /** A channel with members that a list does not check. */
-export const channelRecord = object({
-  ...channel.entries,
+export const channelRecordSchema = object({
+  ...channelSchema.entries,
   creator_id: optional(nullable(integer)),
   date_created: optional(integer),
   message_retention_days: optional(nullable(integer)),
@@ -89,7 +91,7 @@ export const channelRecord = object({
   ...keyed(channelToggles.map(memberOf), () => optional(boolean)),
   ...keyed(channelPermissions, () => optional(groupSetting)),
 });
-export type ChannelRecord = Value<typeof channelRecord>;
+export type ChannelRecord = Value<typeof channelRecordSchema>;
 
 /** https://zulip.com/api/get-streams */
 export const getChannels = operation("channel.list", "GET /streams", {
@@ -105,7 +107,7 @@ export const getChannels = operation("channel.list", "GET /streams", {
     include_owner_subscribed: maybe(json(boolean)),
     include_can_access_content: maybe(json(boolean)),
   },
-  result: { streams: list(channel) },
+  result: { streams: list(channelSchema) },
 });
 
 /** Arguments that return every channel whose settings the account can see. */
@@ -184,7 +186,7 @@ export const updateChannel = operation("channel.update", "PATCH /streams/{stream
 /** https://zulip.com/api/get-stream-by-id */
 export const getChannel = operation("channel.get", "GET /streams/{stream_id}", {
   params: { stream_id: channelId },
-  result: { stream: channelRecord },
+  result: { stream: channelRecordSchema },
 });
 
 /** https://zulip.com/api/get-stream-id */

@@ -6,7 +6,7 @@ import { json, text } from "../wire/params.ts";
 import { anything, boolean, list, object, string } from "../wire/types.ts";
 import { register, registerPart } from "./events.ts";
 
-export const domain = object({ domain: string, allow_subdomains: boolean });
+export const domainSchema = object({ domain: string, allow_subdomains: boolean });
 
 const params = {
   domain: text({ doc: "The domain." }),
@@ -15,7 +15,7 @@ const params = {
 
 /** Domains of addresses that new people may have. */
 export const getDomains = operation("domain.list", "GET /realm/domains", {
-  result: { domains: list(domain) },
+  result: { domains: list(domainSchema) },
 });
 
 /** Owners only. */

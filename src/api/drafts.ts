@@ -5,20 +5,20 @@ import { integer, list, nullable, number, object, optional, string, struct, type
 
 const draftTypes = ["", "stream", "private"] as const;
 
-export const draft = struct({
+export const draftSchema = struct({
   type: word(...draftTypes),
   to: list(integer),
   topic: string,
   content: string,
   timestamp: optional(nullable(number)),
 });
-export type Draft = Value<typeof draft>;
+export type Draft = Value<typeof draftSchema>;
 
 /** https://zulip.com/api/create-drafts */
 export const createDrafts = operation("drafts.add", "POST /drafts", {
   effects: { none: "adds drafts, which only this account reads" },
   since: 87,
-  params: { drafts: json(list(draft), { of: "draft" }) },
+  params: { drafts: json(list(draftSchema), { of: "draft" }) },
   result: { ids: list(integer) },
   merging: {
     key: () => "",
@@ -44,7 +44,7 @@ const draftId = json(integer);
 /** https://zulip.com/api/edit-draft */
 export const updateDraft = operation("drafts.update", "PATCH /drafts/{draft_id}", {
   effects: { none: "only this account reads its drafts, and undo brings the old text back" },
-  params: { draft_id: draftId, draft: json(draft, { of: "draft" }) },
+  params: { draft_id: draftId, draft: json(draftSchema, { of: "draft" }) },
   before: {
     read: getDrafts,
     inList: { list: "drafts", id: "id", idOf: ({ draft_id }) => draft_id },

@@ -4,7 +4,7 @@ import { text, upload } from "../wire/params.ts";
 import { boolean, integer, nullable, object, optional, record, string, type Value } from "../wire/types.ts";
 
 /** Deactivated emoji stay in the list, since messages still show them. */
-export const emoji = object({
+export const emojiSchema = object({
   id: string,
   name: string,
   source_url: string,
@@ -12,11 +12,11 @@ export const emoji = object({
   author_id: optional(nullable(integer)),
 });
 
-export type Emoji = Value<typeof emoji>;
+export type Emoji = Value<typeof emojiSchema>;
 
 /** https://zulip.com/api/get-custom-emoji */
 export const getEmoji = operation("emoji.list", "GET /realm/emoji", {
-  result: { emoji: record(emoji) },
+  result: { emoji: record(emojiSchema) },
 });
 
 /** https://zulip.com/api/upload-custom-emoji */

@@ -8,14 +8,14 @@ import { boolean, integer, list, object, string, type Value } from "../wire/type
 
 const { since } = channelFieldRows.folder_id;
 
-export const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
-export type Folder = Value<typeof folder>;
+export const folderSchema = object({ id: integer, name: string, description: string, is_archived: boolean });
+export type Folder = Value<typeof folderSchema>;
 
 /** https://zulip.com/api/get-channel-folders */
 export const getFolders = operation("folder.list", "GET /channel_folders", {
   since,
   params: { include_archived: maybe(json(boolean)) },
-  result: { channel_folders: list(folder) },
+  result: { channel_folders: list(folderSchema) },
 });
 
 /** https://zulip.com/api/update-channel-folder. Parameters are applied one by one. */

@@ -4,7 +4,7 @@ import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, oneOf, optional, string, type Value } from "../wire/types.ts";
 
-export const invitation = object({
+export const invitationSchema = object({
   id: integer,
   invited_by_user_id: optional(integer),
   invited: optional(integer),
@@ -14,13 +14,13 @@ export const invitation = object({
   email: optional(string),
   link_url: optional(string),
 });
-export type Invitation = Value<typeof invitation>;
+export type Invitation = Value<typeof invitationSchema>;
 
 /** Returns the address of `Ada <ada@example.com>` in lower case. */
 export const bareAddress = (text: string): string => (/<(.*)>/.exec(text)?.[1] ?? text).trim().toLowerCase();
 
 /** Returns the addresses to which invitations are sent. */
-export const addressesOf = (emails: unknown): string[] => String(emails).split(",").map(bareAddress);
+export const invitedAddresses = (emails: unknown): string[] => String(emails).split(",").map(bareAddress);
 
 /** Returns the address and reason of each refusal. */
 const refusals = (errors: unknown): [string, string][] =>
@@ -43,7 +43,7 @@ const invitationParams = {
 /** https://zulip.com/api/get-invites */
 export const getInvitations = operation("invite.list", "GET /invites", {
   who: { role: "member" },
-  result: { invites: list(invitation) },
+  result: { invites: list(invitationSchema) },
 });
 
 /** Invitations by e-mail and links have separate sequences of ids. */
@@ -69,7 +69,7 @@ export const sendInvitations = operation("invite.add", "POST /invites", {
     list: getInvitations,
     // Somebody may have been invited before: the newest invitation has the highest id.
     ids: ({ invites }: Invitations, { invitee_emails }) => {
-      const sent = new Set(addressesOf(invitee_emails));
+      const sent = new Set(invitedAddresses(invitee_emails));
       const newest = new Map<string, Invitation>();
       for (const one of invites) {
         const address = bareAddress(one.email ?? "");

@@ -12,7 +12,7 @@ const params = {
   alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),
 };
 
-export const linkifier = object({
+export const linkifierSchema = object({
   id: integer,
   pattern: string,
   url_template: string,
@@ -20,11 +20,11 @@ export const linkifier = object({
   reverse_template: optional(nullable(string)),
   alternative_url_templates: optional(list(string)),
 });
-export type Linkifier = Value<typeof linkifier>;
+export type Linkifier = Value<typeof linkifierSchema>;
 
 /** https://zulip.com/api/get-linkifiers */
 export const getLinkifiers = operation("linkifier.list", "GET /realm/linkifiers", {
-  result: { linkifiers: list(linkifier) },
+  result: { linkifiers: list(linkifierSchema) },
 });
 
 const filterId = json(integer);

@@ -35,7 +35,7 @@ export function newestAnswer(answer: Answer): Answer {
 }
 
 /** Returns the settings by name from an answer about the organization. */
-export function settingsIn(registered: Answer): Record<string, unknown> {
+export function registeredSettings(registered: Answer): Record<string, unknown> {
   const answer = newestAnswer(registered);
   const { realm_mandatory_topics: _, ...newer } = answer;
   // Servers with the policy compute the older setting, which cannot be changed.
@@ -73,7 +73,7 @@ export const updateOrganization = operation("organization.update", "PATCH /realm
     argsOf: () => registerPart("realm"),
     values: (found, args) =>
       Object.fromEntries(
-        Object.entries(settingsIn(found)).map(([name, now]) => [
+        Object.entries(registeredSettings(found)).map(([name, now]) => [
           name,
           asParameter(name, now, isSetting(name) ? args[name] : undefined),
         ]),

@@ -19,7 +19,7 @@ import {
   struct,
   type Value,
 } from "../wire/types.ts";
-import { activity, choosesUsers, getUsers, user } from "./users.ts";
+import { activity, choosesUsers, getUsers, userSchema } from "./users.ts";
 
 const userId = json(integer, { of: "user" });
 const address = text();
@@ -31,13 +31,13 @@ const readParams = {
 /** https://zulip.com/api/get-user */
 export const getUser = operation("users.get", "GET /users/{user_id}", {
   params: { user_id: userId, ...readParams },
-  result: { user },
+  result: { user: userSchema },
 });
 
 /** https://zulip.com/api/get-user-by-email */
 export const getUserByEmail = operation("users.get-by-email", "GET /users/{email}", {
   params: { email: address, ...readParams },
-  result: { user },
+  result: { user: userSchema },
 });
 
 const profile = list(object({ id: integer, value: nullable(either(string, list(integer))) }));

@@ -9,7 +9,7 @@ import { anything, boolean, integer, list, object, optional, record, string, typ
 
 const fieldId = json(integer);
 
-export const field = object({
+export const profileFieldSchema = object({
   id: integer,
   name: string,
   type: integer,
@@ -17,11 +17,11 @@ export const field = object({
   field_data: string,
   ...keyed(fieldToggles, () => optional(boolean)),
 });
-export type ProfileField = Value<typeof field>;
+export type ProfileField = Value<typeof profileFieldSchema>;
 
 /** https://zulip.com/api/get-custom-profile-fields */
 export const getProfileFields = operation("profile-field.list", "GET /realm/profile_fields", {
-  result: { custom_fields: list(field) },
+  result: { custom_fields: list(profileFieldSchema) },
 });
 
 const dataIn = (text: unknown) => membersOfJson(String(text));

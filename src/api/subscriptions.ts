@@ -6,7 +6,7 @@ import { operation } from "../wire/operation.ts";
 import { json, maybe, text, unsent } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
 import { type ChannelCreation, channelParams, existingChannel, updateAsCreated } from "./channel-creation.ts";
-import { channel, impliedByCreation } from "./channels.ts";
+import { channelSchema, impliedByCreation } from "./channels.ts";
 import { channelSubscribers } from "./subscribers.ts";
 
 const principals = maybe(json(either(list(integer), list(string)), { of: "user" }));
@@ -54,7 +54,7 @@ export const getSubscriptions = operation("channel.subscriptions", "GET /users/m
       }),
     ),
   },
-  result: { subscriptions: list(channel) },
+  result: { subscriptions: list(channelSchema) },
 });
 
 /** https://zulip.com/api/subscribe */

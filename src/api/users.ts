@@ -2,7 +2,7 @@ import { operation, type PreviousRead } from "../wire/operation.ts";
 import { json, maybe } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
 
-export const user = object({
+export const userSchema = object({
   user_id: integer,
   email: string,
   full_name: string,
@@ -14,13 +14,13 @@ export const user = object({
   /** Only if true: the account was deactivated with its profile, and cannot be reactivated. */
   is_deleted: optional(boolean),
 });
-export type User = Value<typeof user>;
+export type User = Value<typeof userSchema>;
 
 /**
  * Returns the real e-mail address. Undefined if it is hidden from the account: then `email` is `user12@…`. In new
  * organizations from level 442 on, `email` has that form for everybody.
  */
-export const addressOf = ({
+export const userAddress = ({
   user_id,
   email,
   delivery_email,
@@ -28,11 +28,11 @@ export const addressOf = ({
   delivery_email ?? (delivery_email === undefined && !email.startsWith(`user${user_id}@`) ? email : undefined);
 
 /** `active`, `deactivated`, or `deleted`: deactivated with the profile. */
-export const stateOf = ({ is_active, is_deleted }: Pick<User, "is_active" | "is_deleted">): string =>
+export const accountState = ({ is_active, is_deleted }: Pick<User, "is_active" | "is_deleted">): string =>
   is_deleted ? "deleted" : is_active === false ? "deactivated" : "active";
 
 /** For tables, which say when an address is hidden from the account. */
-export const addressText = (user: Parameters<typeof addressOf>[0]): string => addressOf(user) ?? "hidden";
+export const userAddressText = (user: Parameters<typeof userAddress>[0]): string => userAddress(user) ?? "hidden";
 
 /** https://zulip.com/api/get-users */
 export const getUsers = operation("users.list", "GET /users", {
@@ -41,7 +41,7 @@ export const getUsers = operation("users.list", "GET /users", {
     include_custom_profile_fields: maybe(json(boolean)),
     user_ids: maybe(json(list(integer), { of: "user", since: 384 })),
   },
-  result: { members: list(user) },
+  result: { members: list(userSchema) },
 });
 
 /** Whether servers of a level can return only some people. */

@@ -210,7 +210,7 @@ export async function itemsFromFile(
 export const typedItem = (value: TextInput): TextInput => value.part(value.startsWithTyped("@@") ? 1 : 0);
 
 /** Returns the parts of `a,b` or of a cell, with the blanks around them; none of `[]`. Throws `Usage` for an empty one. */
-export function partsOf(typed: TextInput, flag: string): TextInput[] {
+export function splitList(typed: TextInput, flag: string): TextInput[] {
   const list = typedItem(typed);
   const inside = withoutBrackets(list.text);
   if (inside !== list.text && !trimmed(inside)) return [];
@@ -229,7 +229,7 @@ export async function readLists(
   const lists: TextInput[][] = [];
   for (const value of values) {
     const lines = (await itemsFromFile(world, flag, value, options))?.map((line) => [line]);
-    lists.push(...(lines ?? [partsOf(value, flag)]));
+    lists.push(...(lines ?? [splitList(value, flag)]));
   }
   return lists;
 }

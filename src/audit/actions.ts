@@ -3,7 +3,7 @@
 import type { LoggedKind } from "../model/change.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import type { LogRowDetails } from "../model/kinds/kind.ts";
-import { actionsOf, everyList } from "../model/kinds/lists.ts";
+import { everyList, listActions } from "../model/kinds/lists.ts";
 import type { LogRow } from "./rows.ts";
 
 export interface AuditAction extends LogRowDetails {
@@ -60,7 +60,7 @@ const listRows = (stated: StatedKind): ActionRow[] =>
   everyList.flatMap((list): ActionRow[] => {
     const { kind, of, one, log } = list;
     if (!log || kind !== stated[0]) return [];
-    const [joined, left] = actionsOf(list);
+    const [joined, left] = listActions(list);
     const details = { ...placeOf(stated), subject: of, ...(of === "group" && { subjectIds: `${one}_ids` }) };
     const [added, removed] = log.words ?? [
       `added {subject} to ${stated[1].one} {target}`,

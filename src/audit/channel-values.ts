@@ -10,7 +10,7 @@ const retentionChanged = 605;
 /** Rows that name the changed property: another one than the retention, or a permission. */
 const propertyChanged: ReadonlySet<number> = new Set([607, 608]);
 
-export const isCreation = ({ event_type }: LogRow): boolean => event_type === created;
+export const isCreationRow = ({ event_type }: LogRow): boolean => event_type === created;
 
 export class ChannelValues {
   readonly #channels = new Map<number, Record<string, unknown>>();

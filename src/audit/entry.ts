@@ -7,7 +7,7 @@ import { kinds } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { type AuditAction, actions, mirroredTypes } from "./actions.ts";
-import { isCreation } from "./channel-values.ts";
+import { isCreationRow } from "./channel-values.ts";
 import { type AuditPerson, type AuditThing, type NamedKind, type Names, namedKinds } from "./names.ts";
 import type { LogRow } from "./rows.ts";
 import type { TableRow } from "./tables.ts";
@@ -97,7 +97,7 @@ function creationValues(action: AuditAction, { modified_stream }: LogRow, names:
 }
 
 /** Describes a row, with the names at its time. Undefined if another row describes the same change. */
-export function changeOf(row: LogRow, names: Names): LogChange | undefined {
+export function logChange(row: LogRow, names: Names): LogChange | undefined {
   const { id, event_time, event_type, acting_user, modified_user_group, extra_data } = row;
   if (mirroredTypes.has(event_type)) return undefined;
   if (event_type >= 700 && event_type < 800 && names.isRole(modified_user_group)) return undefined;
@@ -115,7 +115,7 @@ export function changeOf(row: LogRow, names: Names): LogChange | undefined {
   const property = recordedProperty === null ? null : propertyOf(recordedProperty);
   const [old, now] = valueMembers(known);
   const from = valueIn(known, property, extra_data[old] ?? null, names);
-  const to = isCreation(row)
+  const to = isCreationRow(row)
     ? creationValues(known, row, names)
     : valueIn(known, property, extra_data[now] ?? null, names);
   const kind = known.kind === "user" && target?.kind === "bot" ? "bot" : known.kind;

@@ -5,7 +5,7 @@ import { incomplete, readArchive, readFolder as readDirectory, type Sink } from 
 import { Contents } from "./contents.ts";
 import { PackedLog } from "./log.ts";
 import { Names } from "./names.ts";
-import { flag, type LogRow, readAccount, readLogRow, tableReader, time } from "./rows.ts";
+import { flag, type LogRow, logTime, readAccount, readLogRow, tableReader } from "./rows.ts";
 import { type OnRow, tableSink } from "./tables.ts";
 
 /** The bytes of an archive, or a folder. Messages show `name`. */
@@ -18,7 +18,7 @@ export type ExportSource = ({ bytes: AsyncIterable<Uint8Array> } | { folder: str
 /** Receivers of rows by file and table. `messages.json` stands for all files of messages. Other files are skipped. */
 export type Tables = Readonly<Record<string, Readonly<Record<string, OnRow>>>>;
 
-const readRequest = tableReader("zerver_realmexport", { date_requested: time });
+const readRequest = tableReader("zerver_realmexport", { date_requested: logTime });
 
 /** Throws `Usage` for a damaged export, and for one without a file or table that has rows to receive. */
 export async function readExport(files: Files, source: ExportSource, tables: Tables): Promise<void> {
@@ -83,7 +83,7 @@ function nameTables(names: Names): Record<string, OnRow> {
 }
 
 /** Calls `onRow` with each row in the order of the export, before any name is known. */
-export async function readLog(files: Files, source: ExportSource, onRow: (row: LogRow) => void) {
+export async function readExportLog(files: Files, source: ExportSource, onRow: (row: LogRow) => void) {
   const [log, names] = [new PackedLog(), new Names()];
   const zerver_realmauditlog: OnRow = (tableRow) => {
     const row = readLogRow(tableRow);

@@ -9,7 +9,7 @@ import type { TableRow } from "./tables.ts";
 const optionalId = v.nullish(integer, null);
 const timeText = "must be a time";
 /** Seconds since 1970, within what dates can be. */
-export const time = v.pipe(v.number(timeText), v.minValue(-8.64e12, timeText), v.maxValue(8.64e12, timeText));
+export const logTime = v.pipe(v.number(timeText), v.minValue(-8.64e12, timeText), v.maxValue(8.64e12, timeText));
 /** True, or anything else. */
 export const flag = v.fallback(v.boolean(), false);
 
@@ -25,7 +25,7 @@ export function tableReader<E extends v.ObjectEntries>(table: string, entries: E
 
 export const readLogRow = tableReader("zerver_realmauditlog", {
   id: integer,
-  event_time: time,
+  event_time: logTime,
   event_type: integer,
   acting_user: optionalId,
   modified_user: optionalId,
@@ -46,6 +46,6 @@ export const readAccount = tableReader("zerver_userprofile", {
   role: integer,
   is_active: flag,
   is_bot: flag,
-  date_joined: time,
+  date_joined: logTime,
 });
 export type AuditAccount = ReturnType<typeof readAccount>;

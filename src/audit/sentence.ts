@@ -4,7 +4,7 @@ import { changeMark } from "../model/change.ts";
 import { channelPermissionRules, inherited } from "../model/channel.ts";
 import { fieldLabel } from "../model/field.ts";
 import { isPermissionName } from "../model/permission.ts";
-import { changedValueText, fillIn, mostNames } from "../notation/change-text.ts";
+import { changedValueText, fillIn, maxNamesInLine } from "../notation/change-text.ts";
 import type { AuditEntry, LogChange } from "./entry.ts";
 import type { AuditThing } from "./names.ts";
 
@@ -87,7 +87,7 @@ const requestTime = 1000;
 /** The largest number of lines of one moment: an archive can have any number. */
 const mostGroups = 1000;
 /** Yields a line for each request. */
-export function* linesOf(all: Iterable<LogChange>): Generator<AuditLine> {
+export function* auditLines(all: Iterable<LogChange>): Generator<AuditLine> {
   const groups = new Map<unknown, Group>();
   let groupStart = 0;
   for (const change of all) {
@@ -103,7 +103,7 @@ export function* linesOf(all: Iterable<LogChange>): Generator<AuditLine> {
     if (!group) groups.set(key, { first: change, subjects: subject ? [subject] : [], entries: 1 });
     else {
       group.entries++;
-      if (subject && group.subjects.length < mostNames) group.subjects.push(subject);
+      if (subject && group.subjects.length < maxNamesInLine) group.subjects.push(subject);
     }
   }
   for (const group of groups.values()) yield lineOf(group);

@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isAllowedInRows } from "../argv/options.ts";
 import { flagWords, parseLine } from "../argv/parse-line.ts";
-import { nameOf, unknownCommand, unknownFlag, usageHint } from "../cli/usage-errors.ts";
+import { commandName, unknownCommand, unknownFlag, usageHint } from "../cli/usage-errors.ts";
 import { andList } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { Template } from "./template.ts";
@@ -20,7 +20,7 @@ export function checkWords(root: Command, template: Template): void {
   const words = typedWords.map(({ text }) => text);
   const { command, unknownCommand: unknownWord, shows, flags } = parseLine(root, words);
   if (unknownWord !== undefined) {
-    const noun = command.parent ? `${nameOf(command)} ` : "";
+    const noun = command.parent ? `${commandName(command)} ` : "";
     if (typedWords.some(({ text, prefix }) => text === unknownWord && prefix !== undefined))
       throw usageAfterDashes(`"${noun}${unknownWord}" is not a command: a column cannot contain a command`);
     throw afterDashes(unknownCommand(unknownWord, command, words));
@@ -52,7 +52,7 @@ export function checkWords(root: Command, template: Template): void {
     throw usageAfterDashes(what, hint ?? usageHint(command));
   }
   if (!command.commands.length && !isAllowedInRows(command))
-    throw usageAfterDashes(`${nameOf(command)} is not allowed in a batch`);
+    throw usageAfterDashes(`${commandName(command)} is not allowed in a batch`);
   for (const { valueIndex, flagIndex, value } of flags.toReversed()) {
     const { text = "", prefix } = typedWords[valueIndex] ?? {};
     if (valueIndex !== flagIndex || value === undefined || prefix === undefined) continue;

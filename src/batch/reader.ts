@@ -10,7 +10,7 @@ import { recordsOf } from "./csv.ts";
 import type { BatchInput, InputLine } from "./input.ts";
 import { hasPart, jsonCell, textOfCell } from "./json-cells.ts";
 import { itemsOf } from "./json-list.ts";
-import { type CellReader, type Condition, holdsIn, isEmpty } from "./selection.ts";
+import { type CellReader, type Condition, holdsIn, isEmptyCell } from "./selection.ts";
 import { checkColumn, type RowError, type RowWord, Template } from "./template.ts";
 
 export const formats = ["csv", "tsv", "json", "ndjson", "lines"] as const;
@@ -105,10 +105,10 @@ export class RowReader {
         this.#header = raw + this.end;
         continue;
       }
-      if (cells.every(isEmpty)) continue;
+      if (cells.every(isEmptyCell)) continue;
       const columns = header;
       // Some programs write more separators after the last cell.
-      if (cells.length < columns.length || !cells.slice(columns.length).every(isEmpty)) {
+      if (cells.length < columns.length || !cells.slice(columns.length).every(isEmptyCell)) {
         const message = `the row has ${counted(cells.length, "cell")}, and the header has ${columns.length}`;
         yield { row: ++row, line, raw, command: { message } };
         continue;
@@ -173,7 +173,7 @@ export class RowReader {
   #item(place: Place, cell: CellReader, columns: Iterable<string>): InputRow {
     const { where = [], skipEmpty = false } = this.selection;
     if (!holdsIn(where, cell)) return { command: [], leftOut: "not_selected", ...place };
-    if (skipEmpty && this.template.requiredColumns.some((column) => isEmpty(cell(column))))
+    if (skipEmpty && this.template.requiredColumns.some((column) => isEmptyCell(cell(column))))
       return { command: [], leftOut: "skipped", ...place };
     const command = this.template.words(cell);
     const hasOmittedWords = "length" in command && command.length < this.template.length;

@@ -5,7 +5,7 @@
 import { operationNamed } from "../api/registry.ts";
 import type { Change } from "../engine/change.ts";
 import type { JournalReplay } from "../engine/journal-replay.ts";
-import { keyOf } from "../engine/task.ts";
+import { taskKey } from "../engine/task.ts";
 import { Usage } from "../errors.ts";
 import type { RunRow } from "../run/journal/row.ts";
 
@@ -21,7 +21,7 @@ const madeBefore = (likeness: Change, operation: string): Change => ({
 /** Returns the changes as the journal numbers them. Undefined if they are others than when the run began. */
 function alignedWith(replay: Recorded, { row, changes }: RunRow): readonly Change[] | undefined {
   const recorded = replay.operationsOf(row);
-  const isDone = (part: number) => replay.resultOf(keyOf(row, part))?.outcome === "done";
+  const isDone = (part: number) => replay.resultOf(taskKey(row, part))?.outcome === "done";
   const differsFrom = (shift: number) => (operation: string | undefined, part: number) =>
     part >= shift && operation !== undefined && changes[part - shift]?.operation.name !== operation;
   const [first] = changes;

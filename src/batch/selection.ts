@@ -16,7 +16,7 @@ export interface Condition {
 
 const folded = (text: string): string => nfc(trimmed(text)).toLowerCase();
 
-export const isEmpty = (cell: CellValue | undefined): boolean => cell === undefined || !trimmed(textOfCell(cell));
+export const isEmptyCell = (cell: CellValue | undefined): boolean => cell === undefined || !trimmed(textOfCell(cell));
 
 /** Reads `column=value` or `column!=value`. Throws `Usage` for another text. */
 export function readCondition(typed: string): Condition {

@@ -4,7 +4,7 @@ import { nfc } from "../common/folding.ts";
 import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { type CellValue, listSeparator, textOfCell } from "./json-cells.ts";
-import { type CellReader, isEmpty } from "./selection.ts";
+import { type CellReader, isEmptyCell } from "./selection.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 
@@ -159,7 +159,7 @@ export class Template {
           : {
               word: new TextInput(text, { typed: prefixOf(pieces).length, ids: columns.every(isIdColumn), separator }),
               column,
-              emptyColumn: columns.find((each) => isEmpty(value(each))),
+              emptyColumn: columns.find((each) => isEmptyCell(value(each))),
             },
       );
     }

@@ -16,7 +16,7 @@ export interface FlagRules<F extends CommandParameters = CommandParameters> {
 }
 
 /** Throws `Usage` for typed flags that break a rule. */
-export function checkRules(
+export function checkFlagRules(
   flags: CommandParameters,
   { conflicts = [], requires = [] }: FlagRules,
   typed: RawOptions,

@@ -5,7 +5,7 @@ import { globalHelp } from "../argv/flags.ts";
 import { defaultOf } from "../argv/options.ts";
 import { isNoun } from "../argv/parse-line.ts";
 import { otherNamesHelp } from "./other-names.ts";
-import { nameOf } from "./usage-errors.ts";
+import { commandName } from "./usage-errors.ts";
 
 const endings = new WeakMap<Command, string[]>();
 
@@ -25,7 +25,7 @@ const shownOperands = (command: Command): string => command.usage().replace(/^\[
 
 function commandUsage(command: Command): string {
   if (isRoot(command)) return "zulipctl <noun> <verb> [arguments] [flags]";
-  return `zulipctl ${nameOf(command)} ${isNoun(command) ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
+  return `zulipctl ${commandName(command)} ${isNoun(command) ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
 }
 
 /** Lists a noun with its verbs, so that the first screen has every command. */

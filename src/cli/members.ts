@@ -1,6 +1,6 @@
 /** Verbs for lists of members: without flags they list, with flags they add, remove or set members. */
 
-import { itemsFromFile, partsOf, readLists } from "../argv/text.ts";
+import { itemsFromFile, readLists, splitList } from "../argv/text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { isBlank } from "../common/folding.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
@@ -12,7 +12,7 @@ import { guardFlags } from "./guards.ts";
 import { toggle } from "./kinds.ts";
 import { type CommandParameter, type CommandParameters, camel, kebab } from "./parameter.ts";
 import { withPreview } from "./preview.ts";
-import { groups, listSources, lookUpsOf, users } from "./things.ts";
+import { groupsParameter, listSources, lookUpsOf, usersParameter } from "./things.ts";
 import type { Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";
 import { readingParameters } from "./verb-parameters.ts";
@@ -35,7 +35,7 @@ const optionOf = (flag: string): string => camel(flag.slice(2));
 
 /** People or groups. `--set ''` is an empty list. */
 const membersParameter = (kind: MemberOf, part: Part, doc: string): CommandParameter<number[], TextInput[]> => ({
-  ...(kind === "user" ? users : groups)(doc),
+  ...(kind === "user" ? usersParameter : groupsParameter)(doc),
   read: (raw: TextInput[], { context, flag }) =>
     readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw, {
       people: kind === "user",
@@ -67,7 +67,7 @@ const ownersParameter = (kind: MembersSpec["of"]): CommandParameter<Owner[], Tex
     (await itemsFromFile(context.world, flag, typed, { atIsName: kind === "group" })) ?? typed,
   find: async (read: TextInput[] | TextInput, { context: { names }, flag }) => {
     const owners = new Map<number, Owner>();
-    const lists = Array.isArray(read) ? read.map((line) => [line]) : [partsOf(read, flag)];
+    const lists = Array.isArray(read) ? read.map((line) => [line]) : [splitList(read, flag)];
     for (const parts of lists)
       for (const owner of await findListed(names, kind, parts, flag))
         if (!owners.has(owner.id)) owners.set(owner.id, owner);
@@ -76,7 +76,7 @@ const ownersParameter = (kind: MembersSpec["of"]): CommandParameter<Owner[], Tex
 });
 
 /** Makes a verb for the lists of a channel or group. */
-export function members({ without = {}, listing = {}, reads, ...spec }: MembersDescription): Verb {
+export function membersVerb({ without = {}, listing = {}, reads, ...spec }: MembersDescription): Verb {
   const { lists } = spec;
   const members = lists.flatMap(({ kind, docs }) =>
     parts.map((part) => ({

@@ -5,7 +5,7 @@ import type { Shell } from "../run/shell.ts";
 import { addExamples } from "./help.ts";
 import { number, offered, text } from "./kinds.ts";
 import { otherNouns, otherVerbs } from "./other-names.ts";
-import { argumentOf, type CommandParameters, optionsOf } from "./parameter.ts";
+import { argumentOf, type CommandParameters, commanderOptions } from "./parameter.ts";
 import type { Registry } from "./registry.ts";
 import type { Verb } from "./verb.ts";
 
@@ -56,7 +56,7 @@ function addVerb(
   additions.set(command, () => {
     for (const parameter of Object.values(operands)) command.addArgument(argumentOf(parameter));
     for (const [flag, parameter] of Object.entries(flags))
-      for (const option of optionsOf(flag, parameter)) addOption(command, option);
+      for (const option of commanderOptions(flag, parameter)) addOption(command, option);
     if (examples.length) addExamples(command, { note, examples });
   });
   setAction(command, verb.action(shell, every, of === undefined ? name : `${of} ${name}`));

@@ -137,7 +137,7 @@ function affirmative(flags: string, { doc, many, file, keepsOrigin = file, parse
 }
 
 /** Returns commander's options for a flag. `--no-…` comes last. */
-export function optionsOf(name: string, parameter: CommandParameter): Option[] {
+export function commanderOptions(name: string, parameter: CommandParameter): Option[] {
   const { metavar, short, choices, stored, negated, onlyNegated, required: must, hidden, group, offers } = parameter;
   const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
   if (onlyNegated) return [new Option(not, parameter.doc)];
@@ -164,7 +164,7 @@ export function argumentOf(parameter: CommandParameter): Argument {
 }
 
 /** Reads all parameters. Absent flags stay absent, and `--no-…` is `false`. */
-export async function valuesOf<P extends CommandParameters, F extends CommandParameters>(
+export async function readValues<P extends CommandParameters, F extends CommandParameters>(
   context: Context,
   { operands, flags }: { operands: P; flags: F },
   raw: { operands: readonly unknown[]; flags: Readonly<Record<string, unknown>> },

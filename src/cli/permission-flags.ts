@@ -5,9 +5,9 @@ import type { Permission } from "../model/permission.ts";
 import { readExpectations } from "../notation/expect.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import { type Camel, type CommandParameter, camel, withDefault } from "./parameter.ts";
-import { who } from "./things.ts";
+import { whoParameter } from "./things.ts";
 
-const permissionWord = ({ may }: Permission) => ({ ...who(`who may ${may}`), group: "Permissions:" });
+const permissionWord = ({ may }: Permission) => ({ ...whoParameter(`who may ${may}`), group: "Permissions:" });
 
 /** The parameter of a permission of a new thing. */
 const initialWord = (rule: Permission) =>
@@ -28,12 +28,12 @@ type Flags = Readonly<Record<string, unknown>>;
 export type PermissionValues<S extends string> = { readonly [N in Camel<S>]?: GroupSetting | undefined };
 
 /** Returns the settings that flags set. */
-export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[]): S[] =>
+export const permissionsIn = <S extends string>(flags: Flags, settings: readonly S[]): S[] =>
   settings.filter((setting) => flags[camel(setting)] !== undefined);
 
 /** Reads `--expect`. Throws `Usage`. */
 export const expected = <S extends string>(flags: Flags, settings: readonly S[]) =>
-  readExpectations(Array.isArray(flags.expect) ? flags.expect : [], settings, settingsIn(flags, settings));
+  readExpectations(Array.isArray(flags.expect) ? flags.expect : [], settings, permissionsIn(flags, settings));
 
 export const permissionValues = <S extends string>(values: PermissionValues<S>, settings: readonly S[]) =>
   keyed(settings, (setting) => values[camel(setting)]);

@@ -13,10 +13,10 @@ import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
 import type { Registry } from "./registry.ts";
 import {
+  commandName,
   InvalidValue,
   invalidValue,
-  missingValue,
-  nameOf,
+  missingFlagValue,
   unknownCommand,
   usageError,
   usageHint,
@@ -128,7 +128,7 @@ export class Program {
       throw new HelpShown(command.helpInformation());
     }
     const unset = flagWithoutValue(reading);
-    if (unset) throw missingValue(unset);
+    if (unset) throw missingFlagValue(unset);
     this.#strict.watch(command);
     this.#named = command;
     try {
@@ -223,7 +223,7 @@ export class Program {
     // A listener on the noun: commander would print the whole help and end with 1.
     command.action(() => {
       const verbs = command.commands.map((verb) => verb.name());
-      throw new Usage(`${nameOf(command)} requires a subcommand: ${verbs.join(", ")}`, { outcome: "not_sent" });
+      throw new Usage(`${commandName(command)} requires a subcommand: ${verbs.join(", ")}`, { outcome: "not_sent" });
     });
   }
 }

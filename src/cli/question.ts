@@ -24,7 +24,7 @@ type Thing = number | string | { id?: number; typed: string };
 export const typedOf = (thing: unknown): string =>
   typeof thing === "object" && thing !== null && "typed" in thing ? String(thing.typed) : String(thing);
 
-export function questionAbout(
+export function destructiveQuestion(
   { verb, one, many }: DestructiveVerb,
   things: readonly Thing[],
   describe = (thing: Thing): string => quoted(typedOf(thing)),
@@ -43,9 +43,13 @@ export async function describedQuestion(
   try {
     const known = new Map(await loss.describe!(await server()));
     const idOf = (thing: Thing) => (typeof thing === "object" ? thing.id : Number(thing));
-    return questionAbout(loss, things, (thing) => known.get(idOf(thing)!) ?? `${quoted(typedOf(thing))} (not found)`);
+    return destructiveQuestion(
+      loss,
+      things,
+      (thing) => known.get(idOf(thing)!) ?? `${quoted(typedOf(thing))} (not found)`,
+    );
   } catch (error) {
-    if (error instanceof Refused) return questionAbout(loss, things);
+    if (error instanceof Refused) return destructiveQuestion(loss, things);
     throw error;
   }
 }

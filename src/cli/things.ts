@@ -41,10 +41,10 @@ const one = (kind: ThingKind, doc: string): CommandParameter<NamedThing, TextInp
   }),
 });
 
-export const channel = (doc = "name or id") => one("channel", doc);
-export const folder = (doc = "name or id") => one("folder", doc);
-export const group = (doc = "name or id") => one("group", doc);
-export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
+export const channelParameter = (doc = "name or id") => one("channel", doc);
+export const folderParameter = (doc = "name or id") => one("folder", doc);
+export const groupParameter = (doc = "name or id") => one("group", doc);
+export const userParameter = (doc = "id, e-mail, name:… or me") => one("user", doc);
 
 /** `--folder <folder>`, and `--no-folder` for none. */
 export const orNone = <T, R>(
@@ -106,7 +106,7 @@ const thingIds = (kind: ThingKind, doc: string): CommandParameter<number[], Text
 
 /** The people of a direct conversation. A group would be a conversation with everybody in it at once. */
 export const recipients = (doc: string): CommandParameter<number[], TextInput[]> => ({
-  ...users(doc),
+  ...usersParameter(doc),
   offers: { of: "user", list: true, at: true },
   read: async (raw: TextInput[], { context, flag }) => {
     const lists = await readLists(context.world, flag, raw);
@@ -118,9 +118,9 @@ export const recipients = (doc: string): CommandParameter<number[], TextInput[]>
 });
 
 /** A list of people, groups or channels: comma lists, `@file` and `-`, repeatable. */
-export const users = (doc: string) => thingIds("user", doc);
-export const groups = (doc: string) => thingIds("group", doc);
-export const channels = (doc: string) => thingIds("channel", doc);
+export const usersParameter = (doc: string) => thingIds("user", doc);
+export const groupsParameter = (doc: string) => thingIds("group", doc);
+export const channelsParameter = (doc: string) => thingIds("channel", doc);
 
 /** People, and `group:<name>`: lists as typed. The command looks them up. */
 export const peopleAndGroups = (doc: string): CommandParameter<TextInput[][], TextInput[]> => ({
@@ -140,7 +140,7 @@ function inOneLine(cell: TextInput): TextInput {
 }
 
 /** The value of a group setting. */
-export const who = (doc: string): CommandParameter<GroupSetting, TextInput> => ({
+export const whoParameter = (doc: string): CommandParameter<GroupSetting, TextInput> => ({
   metavar: "who",
   doc,
   keepsOrigin: true,

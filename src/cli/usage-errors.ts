@@ -9,8 +9,8 @@ import { commandLine } from "../notation/shell-words.ts";
 import { hintForVerb, suggestFlag, suggestVerb } from "./command-suggestions.ts";
 
 /** Returns the name of a command: `channel update`. */
-export const nameOf = (command: Command): string =>
-  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+export const commandName = (command: Command): string =>
+  command.parent?.parent ? `${commandName(command.parent)} ${command.name()}` : command.name();
 
 /** Returns the words up to the first flag. */
 function operandsOf(words: readonly string[]): readonly string[] {
@@ -42,7 +42,7 @@ function suggestion(word: string, after: readonly string[], root: Command): stri
   const shown = (command: Command) => command.createHelp().visibleCommands(command);
   if (word === "version") return "Did you mean: zulipctl --version?";
   const verbs = shown(root).flatMap(shown);
-  const same = verbs.filter((verb) => verb.name() === word).map(nameOf);
+  const same = verbs.filter((verb) => verb.name() === word).map(commandName);
   if (same.length && same.length < 4) return `Did you mean: ${same.join(", ")}?`;
   const nouns = shown(root).map((noun) => noun.name());
   return didYouMean(word, nouns) ?? 'Run "zulipctl --help" for usage.';
@@ -54,7 +54,7 @@ export function unknownCommand(word: string, command: Command, line: readonly st
   const after = line.slice(line.indexOf(word) + 1);
   const operands = operandsOf(after).length;
   const suggested = suggestVerb(word, command, operands);
-  const words = [command.parent && nameOf(command), word].filter((part) => part !== null).join(" ");
+  const words = [command.parent && commandName(command), word].filter((part) => part !== null).join(" ");
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
     hint: command.parent
@@ -82,9 +82,10 @@ export function unknownFlag(word: string, command: Command, named: Command): Pro
   if (has(command)) return { what: `${flag} takes no value` };
   const what = `unknown flag: ${flag}`;
   const flags = named.options.flatMap(({ long, hidden }) => (long && !hidden ? long : []));
-  if (has(named)) return { what: `${flag} must come after the command`, hint: `Write: ${nameOf(named)} ${flag}`, flag };
+  if (has(named))
+    return { what: `${flag} must come after the command`, hint: `Write: ${commandName(named)} ${flag}`, flag };
   // It is probably a flag of the command after --.
-  const dashes = { batch: "batch <file>", each: "each" }[nameOf(named)];
+  const dashes = { batch: "batch <file>", each: "each" }[commandName(named)];
   const hint = dashes && `Put -- before the command: zulipctl ${dashes} -- <command>`;
   return { what, hint: suggestFlag(flag, named) ?? didYouMean(flag, flags) ?? hint, flag };
 }
@@ -107,7 +108,7 @@ export function invalidValue(taker: Option | Argument, text: string, error: unkn
   return Object.assign(failure, { flag });
 }
 
-export function missingValue({ option, value }: ParsedFlag): Usage {
+export function missingFlagValue({ option, value }: ParsedFlag): Usage {
   const flag = longFlag(option.flags);
   const hint = `If that is the value, write: ${flag}=${value}`;
   const failure = new Usage(`missing value for ${flag}: "${value}" is a flag`, { outcome: "not_sent", hint });
@@ -119,12 +120,12 @@ export const emptyOperand = (name: string, hint?: string): Usage =>
   Object.assign(new InvalidValue(`${name} is empty`, { outcome: "not_sent", hint }), { flag: name });
 
 export const usageHint = (named: Command): string =>
-  `Run "${named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl"} --help" for usage.`;
+  `Run "${named.parent ? `zulipctl ${commandName(named)}` : "zulipctl"} --help" for usage.`;
 
 /** `named`: the command of the line. In commander's messages the variable parts are in quotes. */
 function problemOf({ code, message }: CommanderError, command: Command, named: Command): Problem {
   const [, part = ""] = /'([\s\S]*?)'/.exec(message) ?? [];
-  const name = nameOf(command);
+  const name = commandName(command);
   switch (code) {
     case "commander.unknownOption":
       return unknownFlag(part, command, named);

@@ -3,8 +3,8 @@ import { NoChangeRequested } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 import type { TypedFlag } from "../wire/encode.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
-import { checkRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
-import { type CommandParameters, kebab, operandName, snake, type Values, valuesOf } from "./parameter.ts";
+import { checkFlagRules, type FlagRules, type RawOptions } from "./flag-rules.ts";
+import { type CommandParameters, kebab, operandName, readValues, snake, type Values } from "./parameter.ts";
 import type { VerbDescription } from "./verb-description.ts";
 
 export const noParameters: CommandParameters = {};
@@ -57,10 +57,10 @@ export const readingParameters =
   ) =>
   async (context: Context, typed: RawOptions, ...raw: unknown[]): Promise<R> => {
     const { operands = noParameters as P, flags = noParameters as F } = verb;
-    checkRules(flags, verb, typed);
+    checkFlagRules(flags, verb, typed);
     verb.check?.(typed);
     const parsed = { operands: raw, flags: typed };
-    const values = await valuesOf(context, { operands, flags }, parsed, () => supported?.(context, typed));
+    const values = await readValues(context, { operands, flags }, parsed, () => supported?.(context, typed));
     return work(context, values, typed);
   };
 

@@ -13,7 +13,7 @@ import { withGuards } from "./guards.ts";
 import { withOrUpdate } from "./or-update.ts";
 import { type CommandParameter, type CommandParameters, changedOf, type Values } from "./parameter.ts";
 import { withPreview } from "./preview.ts";
-import { type DestructiveVerb, describedQuestion, questionAbout, typedOf } from "./question.ts";
+import { type DestructiveVerb, describedQuestion, destructiveQuestion, typedOf } from "./question.ts";
 import type { Registry } from "./registry.ts";
 import type { VerbDescription } from "./verb-description.ts";
 import {
@@ -200,7 +200,9 @@ export function changesEach<
       const { already, readsFirst: ifChanged } = spec;
       const loss = typeof spec.confirm === "object" ? spec.confirm : undefined;
       const confirm =
-        typeof spec.confirm === "function" ? await spec.confirm(things, context) : loss && questionAbout(loss, things);
+        typeof spec.confirm === "function"
+          ? await spec.confirm(things, context)
+          : loss && destructiveQuestion(loss, things);
       return {
         ...(loss?.describe && { question: () => describedQuestion(loss, things, context) }),
         list: true,

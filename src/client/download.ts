@@ -7,7 +7,7 @@ import { isLoopback } from "../common/loopback.ts";
 import { Cancelled, type Details, signalOf, Unreachable } from "../errors.ts";
 import { downloadText } from "../output/progress.ts";
 import type { Call } from "../wire/call.ts";
-import { addressOf, encode } from "../wire/encode.ts";
+import { encode, urlOf } from "../wire/encode.ts";
 import { type HttpRequest, NoAnswer } from "../world/world.ts";
 import {
   BadAnswer,
@@ -24,7 +24,7 @@ import { answerReader } from "./response-reader.ts";
 import { describeFailure, isPermanent, pauseBefore } from "./retry.ts";
 import type { SendContext } from "./send.ts";
 import type { Sender } from "./sending.ts";
-import { type Failed, summaryOf } from "./verdict.ts";
+import { type Failed, verdictText } from "./verdict.ts";
 
 export interface DownloadOrigin extends Pick<SendContext, "world" | "options" | "connect"> {
   account: Sender;
@@ -95,7 +95,7 @@ export async function* download(
         const reader = answerReader(operation, response, { now: clock.now, redactor });
         // A status from 300 on is no success.
         verdict = (await reader.bytes(response.body)) as Failed;
-        trace?.(`< ${summaryOf(verdict)}`);
+        trace?.(`< ${verdictText(verdict)}`);
       } catch (error) {
         if (error instanceof BadAnswer) throw failure(error.message);
         if (!(error instanceof NoAnswer)) throw error;
@@ -134,7 +134,7 @@ const isThisMachine = (hostname: string): boolean =>
 function checkedAddress(site: string, call: Call): { url: URL; shown: string } {
   const { target, masked } = encode(call);
   const invalid = (what: string) => new Unreachable(`the file's address ${what}`);
-  const address = addressOf(site, target);
+  const address = urlOf(site, target);
   if (!URL.canParse(address)) throw invalid("is not a URL");
   const url = new URL(address);
   if (!["http:", "https:"].includes(url.protocol)) throw invalid(`is not an https:// URL (${url.protocol})`);
@@ -145,7 +145,7 @@ function checkedAddress(site: string, call: Call): { url: URL; shown: string } {
     throw invalid("leads to another directory with ..");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw invalid(`is http://, over which everyone on the way to ${url.host} could read and change the file`);
-  return { url, shown: addressOf(site, masked.target) };
+  return { url, shown: urlOf(site, masked.target) };
 }
 
 /** Returns the words and details of a failure. */

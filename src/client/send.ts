@@ -10,7 +10,7 @@ import { type AnswerReader, answerReader, rememberHead } from "./response-reader
 import { describeFailure, pauseBefore } from "./retry.ts";
 import type { Attempts, ServerOptions } from "./sending.ts";
 import type { StreamingAnswer } from "./streaming-answer.ts";
-import { summaryOf, type Verdict } from "./verdict.ts";
+import { type Verdict, verdictText } from "./verdict.ts";
 
 export interface SendContext {
   world: World;
@@ -51,7 +51,7 @@ export async function send<A extends StreamingAnswer = never>(
       });
       trace?.(`> ${describe()}`);
       const verdict = await attempt(link, prepared, { ...sendOptions, limiter, waiting });
-      trace?.(`< ${verdict.kind === "streaming" ? "200, a record at a time" : summaryOf(verdict)}`);
+      trace?.(`< ${verdict.kind === "streaming" ? "200, a record at a time" : verdictText(verdict)}`);
       if (verdict.kind === "streaming" || verdict.kind === "success") return verdict;
       const pause = pauseBefore(info.operation, verdict, nth, clock.random());
       if (!pause || !retryBudget.spend(pause.counted, clock.monotonic())) return verdict;

@@ -113,7 +113,7 @@ function brief(answer: Record<string, unknown>): string {
 }
 
 /** For `--verbose`. */
-export function summaryOf(verdict: Verdict): string {
+export function verdictText(verdict: Verdict): string {
   if (verdict.kind === "none") return verdict.failure.message;
   if (verdict.kind === "success") return `200 ${brief(verdict.answer)}`;
   return `${verdict.status} ${verdict.kind === "error" ? `${verdict.code ?? ""} ${verdict.msg}` : verdict.what}`;

@@ -19,7 +19,15 @@ import { fits } from "../wire/fits.ts";
 import { type AnyOperation, operation } from "../wire/operation.ts";
 import { maybe as optional, type Param, type Params } from "../wire/params.ts";
 import { anything } from "../wire/types.ts";
-import { checkNames, filesIn, formIn, type Parameter, readPath, textsOf, typedParameters } from "./api/parameters.ts";
+import {
+  checkNames,
+  filesIn,
+  formIn,
+  formParameters,
+  type Parameter,
+  readParameters,
+  readPath,
+} from "./api/parameters.ts";
 
 const fields = (short: string, doc: string, metavar: string): CommandParameter<TextInput[], TextInput[]> => ({
   short,
@@ -146,14 +154,14 @@ async function callApi(
   if (uploads && reads) throw new Usage("--file is for changes: a GET has no body");
   if (file && reads) throw new Usage("--body cannot be combined with GET: pass parameters with -f and -F");
   const form = file && (await formIn(world, file));
-  const formParameters = form?.parameters ?? (await typedParameters(world, field, jsonField));
+  const parametersInForm = form?.parameters ?? (await readParameters(world, field, jsonField));
   const server = await context.server();
   const { path, query } = readPath(pathText, server.site);
   if (query.size && !reads)
     throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`, {
       hint: isTyped ? undefined : `${formFlag} makes the call a POST. To read, type GET before the path.`,
     });
-  const parameters = [...textsOf(query, "<path>"), ...formParameters, ...(await filesIn(world, uploads))];
+  const parameters = [...formParameters(query, "<path>"), ...parametersInForm, ...(await filesIn(world, uploads))];
   checkNames(parameters);
   const endpoint = operationOf(method, path, parameters, form?.body);
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
@@ -246,7 +254,7 @@ function knownOperation(method: string, path: string): KnownEndpoint | undefined
     .sort((one, other) => literal(other) - literal(one))[0];
 }
 
-export const api = rawChangingVerb({
+export const apiNoun = rawChangingVerb({
   doc: "Call any endpoint of the API, with the same credentials, rate limits and safety",
   operations: "any",
   asks: "sometimes",

@@ -25,7 +25,7 @@ function tokenOf({ token, tokenStdin = token }: Token): string {
   return tokenStdin;
 }
 
-export const apns = noun("Push notifications of iOS devices, through Apple's service (APNs)", {
+export const apnsNoun = noun("Push notifications of iOS devices, through Apple's service (APNs)", {
   register: changes(addApnsToken, {
     doc: "Register an iOS device for push notifications (deprecated by newer servers)",
     operations: ["events.register"],

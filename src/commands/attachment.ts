@@ -14,7 +14,7 @@ import { changesEach, lists } from "../cli/verb.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { joinFirst } from "../common/counted.ts";
 import { Refused } from "../errors.ts";
-import { inMilliseconds, moment, size } from "../output/when.ts";
+import { inMilliseconds, size, timeCell } from "../output/when.ts";
 import type { Conclusion, Context } from "../run/context.ts";
 import { destinationOf, type SavingFlags, saveDownload } from "../run/saving.ts";
 import type { FileToSend } from "../wire/params.ts";
@@ -57,7 +57,7 @@ const filesToSend: CommandParameter<{ typed: string; file: FileToSend }[], strin
     Promise.all(paths.map(async (typed) => ({ typed, file: await readUpload(context.world, flag, typed) }))),
 };
 
-export const attachment = noun("Your uploaded files", {
+export const attachmentNoun = noun("Your uploaded files", {
   add: changesEach(uploadFile, {
     doc: "Upload files, and print for each the link to paste into a message",
     things: filesToSend,
@@ -108,7 +108,7 @@ export const attachment = noun("Your uploaded files", {
       ID: "id",
       NAME: "name",
       SIZE: { value: (record) => size(record.size), align: "right" },
-      UPLOADED: { value: ({ create_time }) => moment(create_time), whole: true },
+      UPLOADED: { value: ({ create_time }) => timeCell(create_time), whole: true },
     },
     tableNote: ({ upload_space_used: used }) =>
       [

@@ -3,7 +3,7 @@ import { noun } from "../cli/noun.ts";
 import { withDefault } from "../cli/parameter.ts";
 import { rawChangingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { loggedKinds } from "../model/change.ts";
-import { flags } from "./audit/flags.ts";
+import { auditFlags } from "./audit/flags.ts";
 
 const note = "Nothing is sent. A public export holds no messages of private channels and no direct messages.";
 
@@ -19,7 +19,7 @@ const fetch = rawChangingVerb({
   run: async () => (await import("./audit/fetch.ts")).fetch,
 });
 
-export const audit = noun("Who changed what, when: from the log in an export", {
+export const auditNoun = noun("Who changed what, when: from the log in an export", {
   // One export answers all questions, and a batch would exceed the weekly limit.
   fetch: {
     ...fetch,
@@ -31,39 +31,39 @@ export const audit = noun("Who changed what, when: from the log in an export", {
 
   log: readingVerb({
     doc: "List the changes of the organization, the newest first",
-    flags: flags.log,
+    flags: auditFlags.log,
     note: `Kinds: ${loggedKinds.join(", ")}.\n${note}`,
     examples: [
       "zulipctl audit log --target design",
       "zulipctl audit log --by ada@example.com --since 7d",
       "zulipctl audit log --destructive --since 30d -o csv",
     ],
-    run: async () => (await import("./audit/log.ts")).log,
+    run: async () => (await import("./audit/log.ts")).auditLog,
   }),
 
   people: readingVerb({
     sortable: true,
     doc: "List people and bots with their last activity, the longest inactive first",
-    flags: flags.people,
+    flags: auditFlags.people,
     conflicts: [["bots", "humans"]],
     note,
     examples: ["zulipctl audit people --inactive-for 180d", "zulipctl audit people --humans -o csv"],
-    run: async () => (await import("./audit/activity.ts")).people,
+    run: async () => (await import("./audit/activity.ts")).peopleActivity,
   }),
 
   channels: readingVerb({
     sortable: true,
     doc: "List channels with their last message, the longest silent first",
-    flags: flags.channels,
+    flags: auditFlags.channels,
     note,
     examples: ["zulipctl audit channels --inactive-for 365d"],
-    run: async () => (await import("./audit/activity.ts")).channels,
+    run: async () => (await import("./audit/activity.ts")).channelActivity,
   }),
 
   uploads: readingVerb({
     sortable: true,
     doc: "List uploads with owner, size and date, the largest first",
-    flags: flags.uploads,
+    flags: auditFlags.uploads,
     note,
     examples: ["zulipctl audit uploads --larger-than 10MB"],
     run: async () => (await import("./audit/activity.ts")).uploads,

@@ -1,4 +1,4 @@
-import { fetchKey as fetchKeyOf, getServerSettings } from "../api/server.ts";
+import { fetchKey, getServerSettings } from "../api/server.ts";
 import { getOwnUser } from "../api/users.ts";
 import { canPrompt } from "../argv/confirm.ts";
 import { choice, path, text, toggle } from "../cli/kinds.ts";
@@ -18,14 +18,14 @@ import {
   prompt,
   withoutPrompts,
 } from "../credentials/prompting.ts";
-import { siteOf } from "../credentials/site.ts";
+import { parseSite } from "../credentials/site.ts";
 import { Failure, NeedsLogin, Unreachable, Usage } from "../errors.ts";
 import { changed } from "../output/form.ts";
 import { programLine } from "../output/line.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { call } from "../wire/call.ts";
 import { Secret } from "../world/world.ts";
-import { profile } from "./profile.ts";
+import { profileNoun } from "./profile.ts";
 
 const store = withDefault("keychain", choice(["keychain", "file"], "where to keep the key", "place"));
 
@@ -128,7 +128,7 @@ async function importZuliprc(
     });
   const path = file ?? flags.zuliprc ?? `${world.directories.home}/.zuliprc`;
   const account = await fromZuliprc(world, flags, path, "auth import");
-  if (flags.site !== undefined && siteOf(flags.site, "--site") !== account.site)
+  if (flags.site !== undefined && parseSite(flags.site, "--site") !== account.site)
     throw new Usage(`--site is ${flags.site}, but ${path} is for ${account.site}`, { hint: "Remove --site." });
   if (flags.profile !== undefined) profileName(flags.profile, "--profile");
   const make = async () => {
@@ -167,7 +167,7 @@ async function fetch(context: Context, options: RawFlags<typeof fetchFlags>): Pr
     },
     async () => {
       const { site, username } = await withoutPrompts(context, login);
-      return { server: context.connectAs(site), call: call(fetchKeyOf, { username, password: "" }) };
+      return { server: context.connectAs(site), call: call(fetchKey, { username, password: "" }) };
     },
   );
 }
@@ -191,7 +191,7 @@ async function fetchByPassword(
     const password = await secret(`Password of ${username} on ${site.site}`);
     if (!password.reveal()) throw new Usage("no password given");
     try {
-      const { api_key, email, user_id } = await server.call(fetchKeyOf, { username, password: password.reveal() });
+      const { api_key, email, user_id } = await server.call(fetchKey, { username, password: password.reveal() });
       return { email, key: new Secret(api_key), userId: user_id ?? null };
     } catch (error) {
       if (!isWrongPassword(error) || retries === 0) throw error;
@@ -204,7 +204,7 @@ async function fetchByPassword(
 const profileNote =
   "--site names the organization, --profile the profile (default: the host of the site, with a number if another account has that name). At a terminal, zulipctl prompts for anything missing.";
 
-export const fetchKey = rawCustomVerb({
+export const fetchKeyVerb = rawCustomVerb({
   doc: "Get an API key with a password, and save it as a profile",
   operations: ["fetch-key"],
   asks: "sometimes",
@@ -215,7 +215,7 @@ export const fetchKey = rawCustomVerb({
   run: async () => fetch,
 });
 
-export const auth = noun("Credentials: which are used, and where they come from", {
+export const authNoun = noun("Credentials: which are used, and where they come from", {
   status: rawCustomVerb({
     doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
     operations: ["users.me"],
@@ -247,7 +247,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
   }),
 
   switch: {
-    ...profile.verbs.use,
+    ...profileNoun.verbs.use,
     doc: "Switch to a profile: another name of profile use",
     examples: ["zulipctl auth switch work"],
   },

@@ -6,11 +6,11 @@ import { errorRecord } from "../common/error-record.ts";
 import { type Header, type JournalFile, lineOfRow } from "../engine/journal.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { type Column, changed, type Listing, type Single } from "../output/form.ts";
-import { moment, when } from "../output/when.ts";
+import { timeCell, timeText } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
 import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../run/journal/files.ts";
 import { undoOf } from "../run/journal/undone.ts";
-import { flags } from "./batch/flags.ts";
+import { batchFlags } from "./batch/flags.ts";
 
 const styles = { finished: "good", unfinished: "warn", unreadable: "bad" } as const;
 
@@ -42,7 +42,7 @@ async function list({ world }: Context): Promise<Listing<EarlierRun>> {
     id: "run",
     columns: [
       { head: "RUN", value: ({ run }) => run, whole: true, importance: "high" },
-      { head: "BEGAN", value: ({ began }) => moment(began), whole: true },
+      { head: "BEGAN", value: ({ began }) => timeCell(began), whole: true },
       { head: "STATE", value: ({ state }) => state, style: ({ state }) => styles[state] },
       ...outcomes.map(
         (name): Column<EarlierRun> => ({
@@ -73,7 +73,7 @@ async function show({ world }: Context, _: object, run: string): Promise<Single>
   const fields: [head: string, value: unknown][] = [
     ["Run", record.run],
     ["State", record.state],
-    ["Began", when(record.began)],
+    ["Began", timeText(record.began)],
     ["Command", record.command],
     ["Site", record.site],
     ["Account", record.account],
@@ -135,12 +135,12 @@ const itself = rawCustomVerb({
       ),
     ),
   },
-  flags,
+  flags: batchFlags,
   examples: [
     "printf 'group,email\\ndesigners,otis@sandbox.example\\n' | zulipctl batch - --format csv -- group members {group} --add {email}",
     "echo 'channel update design --folder Projects' | zulipctl batch - --format lines --dry-run",
   ],
-  run: async (shell, every) => (await import("./batch/run-batch.ts")).batch(shell, every),
+  run: async (shell, every) => (await import("./batch/run-batch.ts")).runBatch(shell, every),
   many: true,
   records: "run",
   organizations: true,
@@ -170,4 +170,4 @@ const verbs = {
   }),
 };
 
-export const batch = { doc: itself.doc, verbs, itself };
+export const batchNoun = { doc: itself.doc, verbs, itself };

@@ -1,10 +1,10 @@
 import { deactivateBot, isShortName, updateBot } from "../api/bots.ts";
 import { reactivateUser } from "../api/people.ts";
-import { addressText, getUsers, stateOf } from "../api/users.ts";
+import { accountState, getUsers, userAddressText } from "../api/users.ts";
 import { choice, newName, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type ReadContext, requiredFlag, withDefault } from "../cli/parameter.ts";
-import { things, user } from "../cli/things.ts";
+import { things, userParameter } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { customVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { namesOf } from "../common/members.ts";
@@ -14,7 +14,7 @@ import { readNewName } from "../notation/name.ts";
 
 const kinds = namesOf(botKinds);
 
-const bot = { ...user("id, e-mail or name:…"), metavar: "bot" };
+const bot = { ...userParameter("id, e-mail or name:…"), metavar: "bot" };
 const several = { doc: "ids, e-mails or name:…; @file or - reads one a line", bots: true } as const;
 
 /** Servers accept a whole address as the start of another one. */
@@ -49,10 +49,10 @@ const keeping = {
 
 const conflicts = [["print", "store"]] as const;
 
-export const bots = noun("Bots, their owners and keys", {
+export const botsNoun = noun("Bots, their owners and keys", {
   list: lists(getUsers, {
     doc: "List bots with owner and kind, without their keys; a table is sorted by name",
-    flags: { owner: user("only those of this person"), deactivated: toggle("include deactivated ones") },
+    flags: { owner: userParameter("only those of this person"), deactivated: toggle("include deactivated ones") },
     note: "A guest sees only some of them.",
     records: ({ members }) => members,
     only:
@@ -67,14 +67,14 @@ export const bots = noun("Bots, their owners and keys", {
         value: ({ full_name }) => full_name,
         style: ({ is_active }) => (is_active === false ? "dim" : undefined),
       },
-      EMAIL: { value: addressText, whole: true },
+      EMAIL: { value: userAddressText, whole: true },
       KIND: { value: ({ bot_type }) => botKindName(bot_type) },
       OWNER: {
         names: "user",
         knownNames: new Map(all.map(({ user_id, full_name }) => [user_id, full_name])),
         ids: ({ bot_owner_id }) => bot_owner_id,
       },
-      STATE: deactivated && { value: stateOf },
+      STATE: deactivated && { value: accountState },
     }),
     examples: ["zulipctl bots list --deactivated", "zulipctl bots list --owner me -o ids"],
   }),
@@ -96,7 +96,7 @@ export const bots = noun("Bots, their owners and keys", {
       shortName: requiredFlag(shortName("the start of the address: build gives build-bot@…")),
       type: withDefault("generic", choice(kinds, "what it does", "kind", botKinds)),
       payloadUrl: text("where an outgoing webhook sends messages", "url"),
-      owner: withDefault("you", user("its owner")),
+      owner: withDefault("you", userParameter("its owner")),
       ...keeping,
     },
     conflicts,
@@ -104,7 +104,7 @@ export const bots = noun("Bots, their owners and keys", {
       "zulipctl bots create 'Build server' --short-name build --store keychain",
       "zulipctl bots create Alerts --short-name alerts --type incoming-webhook --owner cora@sandbox.example --print",
     ],
-    run: async () => (await import("./bots/keys.ts")).create,
+    run: async () => (await import("./bots/keys.ts")).createBotAccount,
   }),
 
   update: changes(updateBot, {
@@ -113,7 +113,7 @@ export const bots = noun("Bots, their owners and keys", {
     flags: {
       name: newName("the new name", "text"),
       shortName: newShortName("the start of its new address: build gives build-bot@…; profiles here follow"),
-      owner: user("the new owner"),
+      owner: userParameter("the new owner"),
     },
     binds: { bot: "bot_id", name: "full_name", owner: "bot_owner_id" },
     someFlag: true,
@@ -140,7 +140,7 @@ export const bots = noun("Bots, their owners and keys", {
     flags: keeping,
     conflicts,
     examples: ["zulipctl bots rotate-key beep-bot@sandbox.example --print --yes"],
-    run: async () => (await import("./bots/keys.ts")).rotateKey,
+    run: async () => (await import("./bots/keys.ts")).rotateBotKey,
   }),
 
   deactivate: changesEach(deactivateBot, {

@@ -1,27 +1,27 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { subscribe } from "../api/subscriptions.ts";
 import { newChannelName } from "../cli/kinds.ts";
-import { members } from "../cli/members.ts";
+import { membersVerb } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { whoNote } from "../cli/permission-flags.ts";
-import { channel as channelWord, things } from "../cli/things.ts";
+import { channelParameter, things } from "../cli/things.ts";
 import { changesEach } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { Refused } from "../errors.ts";
 import {
-  checkCreation,
-  checkUpdate,
+  channelCreationFlags,
+  channelListFlags,
+  channelUpdateFlags,
+  checkCreationFlags,
+  checkUpdateFlags,
   conflicts,
   creationBinds,
-  creationFlags,
-  listFlags,
   updateBinds,
-  updateFlags,
 } from "./channel/flags.ts";
 import { subscribers } from "./channel/subscribers.ts";
 import { topics } from "./topic.ts";
 
-export const channel = noun("Channels and their settings", {
+export const channelNoun = noun("Channels and their settings", {
   create: changingVerb({
     // Both calls support these parameters from the same levels on.
     operation: subscribe,
@@ -38,58 +38,58 @@ export const channel = noun("Channels and their settings", {
     ],
     asks: "sometimes",
     operands: { name: newChannelName("its name; #design is design, and name:#design keeps the sign") },
-    flags: creationFlags,
+    flags: channelCreationFlags,
     binds: creationBinds,
     conflicts,
-    check: checkCreation,
+    check: checkCreationFlags,
     note: whoNote,
     examples: [
       "zulipctl channel create sketches --folder Projects --subscribe cora@sandbox.example,otis@sandbox.example",
       "zulipctl channel create salaries --private --can-subscribe-group nobody --description 'Who earns what'",
     ],
-    run: async () => (await import("./channel/update.ts")).create,
+    run: async () => (await import("./channel/update.ts")).planChannelCreation,
   }),
 
   update: changingVerb({
     operation: updateChannel,
     doc: "Change a channel's name, description, privacy, policies and permissions",
     asks: "sometimes",
-    operands: { channel: channelWord() },
-    flags: updateFlags,
+    operands: { channel: channelParameter() },
+    flags: channelUpdateFlags,
     binds: updateBinds,
     someFlag: true,
     conflicts,
-    check: checkUpdate,
+    check: checkUpdateFlags,
     note: whoNote,
     examples: [
       "zulipctl channel update design --new-name sketches --folder Projects",
       "zulipctl channel update general --can-send-message-group role:moderators --expect can-send-message-group=role:everyone",
       "echo 'Anything goes' | zulipctl channel update general --description -",
     ],
-    run: async () => (await import("./channel/update.ts")).update,
+    run: async () => (await import("./channel/update.ts")).planChannelUpdate,
   }),
 
-  subscribers: members(subscribers),
+  subscribers: membersVerb(subscribers),
 
   list: readingVerb({
     doc: "List channels whose settings the account can see",
     operations: ["channel.list", "messages.list"],
-    flags: listFlags,
+    flags: channelListFlags,
     examples: [
       "zulipctl channel list --archived",
       "zulipctl channel list --no-folder --privacy public",
       "zulipctl channel list --folder Projects -o ids",
       "zulipctl channel list --inactive-for 365d -o ids",
     ],
-    run: async () => (await import("./channel/list.ts")).list,
+    run: async () => (await import("./channel/list.ts")).listChannels,
   }),
 
   show: readingVerb({
     doc: "Show a channel with its settings and permissions",
     operations: ["channel.get", "folder.list", "group.list", "users.list"],
-    operands: { channel: channelWord() },
+    operands: { channel: channelParameter() },
     examples: ["zulipctl channel show general", "zulipctl channel show design --jq .folder_id"],
-    run: async () => (await import("./channel/list.ts")).show,
+    run: async () => (await import("./channel/list.ts")).showChannel,
   }),
 
   archive: changesEach(archiveChannel, {
@@ -103,7 +103,7 @@ export const channel = noun("Channels and their settings", {
     confirm: {
       verb: "Archive",
       one: "channel",
-      describe: async (server) => (await import("./channel/list.ts")).describe(server),
+      describe: async (server) => (await import("./channel/list.ts")).describeChannels(server),
     },
     examples: [
       "zulipctl channel archive design --yes",
@@ -131,7 +131,7 @@ export const channel = noun("Channels and their settings", {
   email: readingVerb({
     doc: "Show the e-mail address that posts to a channel",
     operations: ["channel.email"],
-    operands: { channel: channelWord() },
+    operands: { channel: channelParameter() },
     examples: ["zulipctl channel email design"],
     run:
       async () =>

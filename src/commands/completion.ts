@@ -6,7 +6,7 @@ import { write } from "../output/buffered-writer.ts";
 import { nameLists } from "../resolve/name-lists.ts";
 
 /** Commands of the completion scripts. The launcher answers most without loading the program. */
-export const complete = plainVerb({
+export const completeVerb = plainVerb({
   doc: "",
   operands: { words: emptyAllowed(optionalOperand(texts("", "words"))) },
   examples: [],
@@ -35,7 +35,7 @@ const script = (shell: "bash" | "zsh" | "fish", example: string, note?: string) 
     },
   });
 
-export const completion = noun("Completion in shells, with the names of the organization", {
+export const completionNoun = noun("Completion in shells, with the names of the organization", {
   bash: script(
     "bash",
     "zulipctl completion bash > ~/.local/share/bash-completion/completions/zulipctl",

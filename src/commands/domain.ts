@@ -17,7 +17,7 @@ const flags = {
   allowSubdomains: onOff("its subdomains count too", "only the domain itself"),
 };
 
-export const domain = noun("Domains of e-mail addresses that new people may have", {
+export const domainNoun = noun("Domains of e-mail addresses that new people may have", {
   add: changes(addDomain, {
     doc: "Add a domain",
     operands: { domain: domainName },

@@ -5,7 +5,7 @@ import { id, ids, markdown, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type FlagValues, type ReadContext, withDefault } from "../cli/parameter.ts";
 import { deletion, shortLine } from "../cli/question.ts";
-import { channel, recipients } from "../cli/things.ts";
+import { channelParameter, recipients } from "../cli/things.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { changingVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
@@ -13,7 +13,7 @@ import { Usage } from "../errors.ts";
 import { draftProblems, isDraft, maxMessageLength, readDrafts } from "../notation/draft.ts";
 import { readUnixSeconds } from "../notation/time.ts";
 import { programLine } from "../output/line.ts";
-import { moment } from "../output/when.ts";
+import { timeCell } from "../output/when.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 
@@ -36,7 +36,7 @@ const from = (doc: string): CommandParameter<Draft[], TextInput> => ({
 
 /** The flags for one draft. */
 const draftFlags = {
-  channel: channel("for this channel; with --topic"),
+  channel: channelParameter("for this channel; with --topic"),
   topic: text("the topic in the channel"),
   to: recipients("for a direct conversation with these people"),
   content: markdown(),
@@ -140,7 +140,7 @@ async function edit(context: Context, options: Options & { id: number }): Promis
   ];
 }
 
-export const drafts = noun("Drafts that the server keeps for the account", {
+export const draftsNoun = noun("Drafts that the server keeps for the account", {
   add: changingVerb({
     operation: createDrafts,
     doc: "Create drafts, all or nothing",
@@ -198,7 +198,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
       TYPE: { value: ({ type }) => kinds[type] ?? type },
       TO: { names: ({ type }) => (type === "stream" ? "channel" : "user"), ids: ({ to }) => to },
       TOPIC: "topic",
-      EDITED: { value: ({ timestamp }) => moment(timestamp), whole: true, importance: "low" },
+      EDITED: { value: ({ timestamp }) => timeCell(timestamp), whole: true, importance: "low" },
       CONTENT: { value: ({ content }) => content, cut: true, importance: "high" },
     },
     examples: ["zulipctl drafts list -o ndjson"],

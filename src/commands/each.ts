@@ -1,14 +1,14 @@
 import { texts } from "../cli/kinds.ts";
 import { emptyAllowed } from "../cli/parameter.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
-import { flags } from "./each/flags.ts";
+import { eachFlags } from "./each/flags.ts";
 
-export const each = rawCustomVerb({
+export const eachVerb = rawCustomVerb({
   doc: "Run a command once for each of several organizations, side by side",
   operations: "any",
   asks: "sometimes",
   operands: { words: emptyAllowed(texts("after --, the command", "command")) },
-  flags,
+  flags: eachFlags,
   note:
     "Of several profiles of one organization, the current one is used, else the first by name. -p chooses too. " +
     "Records get a member profile. zulipctl checks changes for all organizations first. Then one question names each " +
@@ -19,5 +19,5 @@ export const each = rawCustomVerb({
     "zulipctl each --profiles work --dry-run -- folder create Projects",
     "zulipctl each --profiles work --yes -- org apply organization.yaml",
   ],
-  run: async (shell, every) => (await import("./each/run-for-each.ts")).each(shell, every),
+  run: async (shell, every) => (await import("./each/run-for-each.ts")).runForEach(shell, every),
 });

@@ -76,7 +76,7 @@ async function add(
   return { changes, list: true };
 }
 
-export const emoji = noun("Custom emoji", {
+export const emojiNoun = noun("Custom emoji", {
   add: changingVerb({
     operation: addEmoji,
     makes: true,

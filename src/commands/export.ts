@@ -10,7 +10,7 @@ import { change } from "../engine/change.ts";
 import { Failure, Refused } from "../errors.ts";
 import { type Changed, changed, type Result } from "../output/form.ts";
 import { programLine } from "../output/line.ts";
-import { moment, when } from "../output/when.ts";
+import { timeCell, timeText } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../run/saving.ts";
 import { defaultWait, downloadRequested, downloadTo, exportOf, onEarlierServer, waitForExport } from "./export/file.ts";
@@ -123,7 +123,7 @@ async function complete(
   }
 }
 
-export const dataExport = noun("Exports of the organization's data", {
+export const exportNoun = noun("Exports of the organization's data", {
   create: changingVerb({
     operation: createExport,
     doc: "Request an export of the organization's data",
@@ -159,7 +159,7 @@ export const dataExport = noun("Exports of the organization's data", {
     columns: (_, all) => ({
       ID: "id",
       TYPE: !all.length || all.some(({ export_type }) => export_type !== undefined) ? { value: typeOf } : undefined,
-      REQUESTED: { value: ({ export_time }) => moment(export_time), whole: true },
+      REQUESTED: { value: ({ export_time }) => timeCell(export_time), whole: true },
       BY: { names: "user", ids: ({ acting_user_id }) => acting_user_id },
       RESULT: { value: stateOf },
     }),
@@ -195,7 +195,7 @@ export const dataExport = noun("Exports of the organization's data", {
       ...deletion("export", async (server) =>
         (await server.call(getExports, {})).exports.map(({ id, export_time }) => [
           id,
-          `${id} (requested ${when(export_time)})`,
+          `${id} (requested ${timeText(export_time)})`,
         ]),
       ),
       verb: "Delete the file of",

@@ -2,10 +2,10 @@ import { createFolder, getFolders, reorderFolders, updateFolder } from "../api/f
 import { markdown, newName, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { reorders } from "../cli/reorder.ts";
-import { folder as folderWord, things } from "../cli/things.ts";
+import { folderParameter, things } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 
-export const folder = noun("Channel folders", {
+export const folderNoun = noun("Channel folders", {
   create: changes(createFolder, {
     doc: "Create a channel folder",
     operands: { name: newName("stored as given") },
@@ -22,7 +22,7 @@ export const folder = noun("Channel folders", {
 
   update: changes(updateFolder, {
     doc: "Rename or describe a channel folder",
-    operands: { folder: folderWord() },
+    operands: { folder: folderParameter() },
     flags: { newName: newName("the new name", "text"), description: markdown() },
     binds: { newName: "name" },
     someFlag: true,

@@ -8,10 +8,10 @@ import {
   updateMembers,
 } from "../api/groups.ts";
 import { expectFlag, markdown, newName, toggle } from "../cli/kinds.ts";
-import { type MembersDescription, members } from "../cli/members.ts";
+import { type MembersDescription, membersVerb } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "../cli/permission-flags.ts";
-import { groups, group as groupWord, things, users } from "../cli/things.ts";
+import { groupParameter, groupsParameter, things, usersParameter } from "../cli/things.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { groupPermissionRules, groupPermissions } from "../model/group.ts";
@@ -49,7 +49,7 @@ export const groupMembers: MembersDescription = {
     recursive: toggle("also members of subgroups, and through which group they are members"),
   },
   checkCommand: "group members",
-  show: async () => (await import("./group/members.ts")).list,
+  show: async () => (await import("./group/members.ts")).listGroupMembers,
   examples: [
     "zulipctl group members designers",
     "zulipctl group members makers --recursive",
@@ -59,15 +59,15 @@ export const groupMembers: MembersDescription = {
   ],
 };
 
-export const group = noun("User groups and their members", {
+export const groupNoun = noun("User groups and their members", {
   create: changes(createGroup, {
     doc: "Create a user group",
     asks: "sometimes",
     operands: { name: newName("stored as given") },
     flags: {
       description: markdown(),
-      add: users("people to be its members: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
-      addSubgroups: groups("groups to be its subgroups: names or ids; @file or - reads one a line"),
+      add: usersParameter("people to be its members: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
+      addSubgroups: groupsParameter("groups to be its subgroups: names or ids; @file or - reads one a line"),
       ...permissionFlags(groupPermissionRules, "new"),
     },
     binds: { add: "members", addSubgroups: "subgroups" },
@@ -101,7 +101,7 @@ export const group = noun("User groups and their members", {
     operation: updateGroup,
     doc: "Change a user group's name, description and permissions, all or nothing",
     asks: "sometimes",
-    operands: { group: groupWord() },
+    operands: { group: groupParameter() },
     flags: {
       newName: newName("rename it", "text"),
       description: markdown(),
@@ -116,10 +116,10 @@ export const group = noun("User groups and their members", {
       "zulipctl group update designers --new-name drawers --description 'Who draws'",
       "zulipctl group update writers --can-join-group role:members --expect can-join-group=nobody",
     ],
-    run: async () => (await import("./group/update.ts")).update,
+    run: async () => (await import("./group/update.ts")).planGroupUpdate,
   }),
 
-  members: members(groupMembers),
+  members: membersVerb(groupMembers),
 
   list: lists(getGroups, {
     doc: "List user groups",
@@ -152,9 +152,9 @@ export const group = noun("User groups and their members", {
   show: readingVerb({
     doc: "Show a user group with its members and permissions",
     operations: ["users.list"],
-    operands: { group: groupWord() },
+    operands: { group: groupParameter() },
     examples: ["zulipctl group show designers", "zulipctl group show role:members --jq '.members | length'"],
-    run: async () => (await import("./group/members.ts")).show,
+    run: async () => (await import("./group/members.ts")).showGroup,
   }),
 
   deactivate: changesEach(deactivateGroup, {
@@ -167,7 +167,7 @@ export const group = noun("User groups and their members", {
     confirm: {
       verb: "Deactivate",
       one: "group",
-      describe: async (server) => (await import("./group/members.ts")).describe(server),
+      describe: async (server) => (await import("./group/members.ts")).describeGroups(server),
     },
     examples: ["zulipctl group deactivate makers --yes"],
   }),

@@ -21,7 +21,7 @@ import { roleName } from "../model/person.ts";
 import { divideAddresses, readAddress } from "../notation/address.ts";
 import { readId } from "../notation/id.ts";
 import { listFileHint } from "../notation/references.ts";
-import { moment } from "../output/when.ts";
+import { timeCell } from "../output/when.ts";
 import { checkOnePerson } from "../resolve/listed.ts";
 import type { Context, Planned } from "../run/context.ts";
 import { binds, terms, termsOf, verifyWith } from "./invite/terms.ts";
@@ -101,7 +101,7 @@ const rm = async (_: Context, { invitations }: { invitations: string[] }): Promi
   ),
 });
 
-export const invite = noun("Invitations by mail and by link", {
+export const inviteNoun = noun("Invitations by mail and by link", {
   list: lists(getInvitations, {
     doc: "List pending invitations: all for administrators, your own otherwise",
     operations: ["users.list"],
@@ -130,8 +130,8 @@ export const invite = noun("Invitations by mail and by link", {
       INVITED: { value: ({ email, link_url }) => email ?? link_url, whole: true, importance: "high" },
       ROLE: { value: ({ invited_as }) => roleName(invited_as) },
       BY: { names: "user", ids: ({ invited_by_user_id }) => invited_by_user_id },
-      SENT: { value: ({ invited }) => moment(invited), whole: true, importance: "low" },
-      EXPIRES: { value: ({ expiry_date }) => (expiry_date === null ? "never" : moment(expiry_date)), whole: true },
+      SENT: { value: ({ invited }) => timeCell(invited), whole: true, importance: "low" },
+      EXPIRES: { value: ({ expiry_date }) => (expiry_date === null ? "never" : timeCell(expiry_date)), whole: true },
     },
     optionalFields: ["email", "link_url"],
     examples: ["zulipctl invite list"],

@@ -11,7 +11,7 @@ import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
-import { check, type Pattern, patternFlags, test } from "./linkifier/check.ts";
+import { type Pattern, patternFlags, showLinkifierMatches, test } from "./linkifier/check.ts";
 
 const pattern = (metavar?: string) => text("RE2 regular expression; named groups may be used", metavar);
 const urlTemplate = (metavar?: string) => text("RFC 6570 URL template; {group} inserts a named group", metavar);
@@ -67,7 +67,11 @@ async function update(
     pattern ??= String(current.values.pattern);
     urlTemplate ??= String(current.values.url_template);
   }
-  await check({ ...flags, pattern, urlTemplate }, context, { places: patternFlags, done: "changed", id });
+  await showLinkifierMatches({ ...flags, pattern, urlTemplate }, context, {
+    places: patternFlags,
+    done: "changed",
+    id,
+  });
   return [
     change(
       updateLinkifier,
@@ -77,7 +81,7 @@ async function update(
   ];
 }
 
-export const linkifier = noun("Linkifiers: patterns whose matches in messages become links", {
+export const linkifierNoun = noun("Linkifiers: patterns whose matches in messages become links", {
   add: changes(addLinkifier, {
     doc: "Add a linkifier",
     operations: ["linkifier.list", "linkifier.update"],
@@ -88,7 +92,8 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     flags: { ...reverseFlags, ...sampleFlags },
     binds: reverseBinds,
     conflicts,
-    before: (values, context) => check(values, context, { places: ["<pattern>", "<url-template>"], done: "added" }),
+    before: (values, context) =>
+      showLinkifierMatches(values, context, { places: ["<pattern>", "<url-template>"], done: "added" }),
     args: ({ pattern, urlTemplate, ...flags }) => ({ pattern, url_template: urlTemplate, ...reverseArgs(flags) }),
     target: "pattern",
     done: "Added linkifier {id}.",

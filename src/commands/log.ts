@@ -1,6 +1,6 @@
 import { operationNamed } from "../api/registry.ts";
 import { outputForm } from "../argv/flags.ts";
-import { choice, filter, number, offered, text, moment as timeOf, toggle } from "../cli/kinds.ts";
+import { choice, filter, moment, number, offered, text, toggle } from "../cli/kinds.ts";
 import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/parameter.ts";
 import { customVerb } from "../cli/verbs-with-code.ts";
@@ -13,7 +13,7 @@ import { changeText, ignoredText, merged, readLog } from "../log/read-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import type { Listing } from "../output/form.ts";
 import { programLine } from "../output/line.ts";
-import { moment } from "../output/when.ts";
+import { timeCell } from "../output/when.ts";
 import { plainWords } from "../resolve/field-words.ts";
 import type { Context } from "../run/context.ts";
 import { journaled } from "../run/journal/unanswered.ts";
@@ -24,7 +24,7 @@ import { deletesProfile, whyNot } from "../undo/parts.ts";
 import { fieldOf } from "../wire/call.ts";
 
 const flags = {
-  since: timeOf("only changes from this time on: 2d, 12h, today, or 2026-01-31 12:00; see help times"),
+  since: moment("only changes from this time on: 2d, 12h, today, or 2026-01-31 12:00; see help times"),
   target: filter("only changes whose target has this text in its name or id"),
   outcome: choice(["done", "refused", "maybe_partial", "unknown"], "only changes with this outcome", "outcome"),
   limit: number("at most this many", "n", 1),
@@ -77,7 +77,7 @@ async function list(
     optionalFields,
     id: "run",
     columns: [
-      { head: "TIME", value: ({ time }) => moment(time), whole: true, importance: "high" },
+      { head: "TIME", value: ({ time }) => timeCell(time), whole: true, importance: "high" },
       { head: "WHO", value: ({ profile, account }) => profile ?? account },
       { head: "TARGET", value: ({ target }) => target },
       { head: "CHANGE", value: changeText, importance: "high" },
@@ -198,7 +198,7 @@ const listVerb = customVerb({
   run: async () => list,
 });
 
-export const log = {
+export const logNoun = {
   doc: listVerb.doc,
   itself: listVerb,
   verbs: {

@@ -27,7 +27,7 @@ const bulkNote =
   "zulipctl finds all messages first. Then it shows how many there are, from whom and where, and asks once. " +
   "Messages that match later are not touched. A message that is already gone counts as done.";
 
-export const messages = noun("Messages: find, send, edit, move and delete them", {
+export const messagesNoun = noun("Messages: find, send, edit, move and delete them", {
   find: readingVerb({
     doc: "Find messages by a search or filter expression, newest first",
     operations: ["messages.list"],
@@ -41,7 +41,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
       "zulipctl messages find --narrow 'channel:general sender:8' --since 30d --all -o ndjson",
       "zulipctl messages find --narrow 'channel:design' -o ids | zulipctl messages match --ids - --narrow has:link",
     ],
-    run: async () => (await import("./messages/find.ts")).find,
+    run: async () => (await import("./messages/find.ts")).findMessages,
   }),
 
   show: readingVerb({
@@ -49,7 +49,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     operations: ["messages.show"],
     operands: { ids: ids("free", "ids of messages; - reads them from stdin") },
     examples: ["zulipctl messages show 1", "zulipctl messages show 1 --jq '.[].content'"],
-    run: async () => (await import("./messages/find.ts")).show,
+    run: async () => (await import("./messages/find.ts")).showMessages,
   }),
 
   send: changingVerb({
@@ -65,7 +65,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
       "zulipctl messages send --channel design --topic logo --content 'The new logo is ready.'",
       "zulipctl messages send --to cora@sandbox.example,otis@sandbox.example --content 'Lunch at noon?'",
     ],
-    run: async () => (await import("./messages/send.ts")).send,
+    run: async () => (await import("./messages/send.ts")).planMessage,
   }),
 
   edit: changingVerb({
@@ -74,7 +74,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
     operands: { id: id("free", "the message's id") },
     flags: { content: requiredFlag(markdown()) },
     examples: ["zulipctl messages edit 4 --content 'We release on Monday; hello world'"],
-    run: async () => (await import("./messages/send.ts")).edit,
+    run: async () => (await import("./messages/send.ts")).planMessageEdit,
   }),
 
   delete: bulkVerb({
@@ -90,7 +90,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
       "zulipctl messages delete --narrow 'channels:public sender:12' --since 7d --keep spam.ndjson --yes",
       "zulipctl messages delete --narrow 'channel:general topic:\"release plan\"' --dry-run",
     ],
-    run: async () => (await import("./messages/change.ts")).deleteMessages,
+    run: async () => (await import("./messages/change.ts")).deleteActions,
   }),
 
   move: bulkVerb({
@@ -110,7 +110,7 @@ export const messages = noun("Messages: find, send, edit, move and delete them",
       "zulipctl messages move --ids 4,5 --to-topic 'release notes' --yes",
       "zulipctl messages move --narrow 'channel:general topic:\"release plan\"' --to-channel design --notify --yes",
     ],
-    run: async () => (await import("./messages/change.ts")).moveMessages,
+    run: async () => (await import("./messages/change.ts")).moveActions,
   }),
 
   match: readingVerb({

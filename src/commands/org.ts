@@ -35,7 +35,7 @@ const guardFlags = {
   ),
 };
 
-export const org = noun("The organization as a file", {
+export const orgNoun = noun("The organization as a file", {
   export: rawCustomVerb({
     doc: "Write the organization as YAML or JSON; the same organization gives the same bytes",
     operations: snapshotReads,
@@ -126,7 +126,7 @@ export const org = noun("The organization as a file", {
       "zulipctl org diff organization.yaml work",
       "zulipctl org diff work chat.example.com before.json --summary",
     ],
-    run: async () => (await import("./org/diff.ts")).diff,
+    run: async () => (await import("./org/diff.ts")).diffOrganizations,
     markdown: true,
   }),
 
@@ -160,7 +160,7 @@ export const org = noun("The organization as a file", {
     doc: "Print the JSON Schema of the file, for editors and checks",
     flags: {},
     examples: ["zulipctl org schema > organization.schema.json"],
-    run: async () => (await import("./org/export.ts")).schema,
+    run: async () => (await import("./org/export.ts")).printSchema,
   }),
 
   snapshot: rawCustomVerb({

@@ -11,7 +11,7 @@ import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { planFormat } from "../organization/section-names.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { when } from "../output/when.ts";
+import { timeText } from "../output/when.ts";
 import { unfinishedRuns } from "../run/journal/unfinished.ts";
 import type { World } from "../world/world.ts";
 
@@ -60,7 +60,7 @@ async function runItems(world: World): Promise<HelpItem[]> {
   if (runs instanceof Error) return [["zulipctl batch list", `earlier runs cannot be read: ${runs.message}`]];
   const items = runs.slice(0, most).map(({ run, kind, began, site, rows, state }): HelpItem => {
     const what = [kind, rows !== undefined && `of ${counted(rows, "row")}`, site && `on ${hostOf(site)}`];
-    const time = began === undefined ? "" : `, ${when(began)}`;
+    const time = began === undefined ? "" : `, ${timeText(began)}`;
     return [`zulipctl batch show ${run}`, `${what.filter(Boolean).join(" ")}${time}: ${state}`];
   });
   return runs.length > most ? [...items, ["zulipctl batch list", `${runs.length - most} more`]] : items;
@@ -81,7 +81,7 @@ async function planItems(world: World, current: string): Promise<HelpItem[]> {
   const { readPlan } = await import("../organization/plan/file.ts");
   try {
     const { taken, changes } = readPlan(text, planPath);
-    const what = `kept plan of ${when(taken)}: ${counted(changes.length, "difference")}`;
+    const what = `kept plan of ${timeText(taken)}: ${counted(changes.length, "difference")}`;
     return changes.length ? [[`zulipctl org apply ${planPath}`, what]] : [];
   } catch (error) {
     if (error instanceof Usage) return [["zulipctl org plan", error.message]];

@@ -1,13 +1,16 @@
 import { choice, offered, oneOrMore, path, privateSavingFlags, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand } from "../cli/parameter.ts";
-import { channel, group, user } from "../cli/things.ts";
+import { channelParameter, groupParameter, userParameter } from "../cli/things.ts";
 import { rawCustomVerb, rawReadingVerb } from "../cli/verbs-with-code.ts";
 import { snapshotReads } from "../organization/section-names.ts";
 import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
 
 const permission = offered("permission", text("a setting's name, with or without _group, or an act", "permission"));
-const target = { channel: channel("of this channel: name or id"), group: group("of this group: name or id") };
+const target = {
+  channel: channelParameter("of this channel: name or id"),
+  group: groupParameter("of this group: name or id"),
+};
 const note =
   "Acts: of a channel see, read, history, post, subscribe, administer, change_privacy; of a group deactivate;\n" +
   "of the organization administer_organization, own_organization.\n" +
@@ -18,16 +21,16 @@ const findingsText = findingNames
   .map((name) => `  ${name} (${findingKinds[name].severity})\n    ${findingKinds[name].title}`)
   .join("\n");
 
-export const permissions = noun("Who may do what, and why", {
+export const permissionsNoun = noun("Who may do what, and why", {
   list: rawReadingVerb({
     doc: "List permissions: who has them, and how many people that is",
     operations: snapshotReads,
     flags: {
       scope: choice(["organization", "channel", "group"], "only permissions of this kind", "scope"),
-      channel: channel("only permissions of this channel: name or id"),
-      group: group("only permissions of this group: name or id"),
+      channel: channelParameter("only permissions of this channel: name or id"),
+      group: groupParameter("only permissions of this group: name or id"),
       permission,
-      grantedTo: group("only settings that name this group, or a group that contains it"),
+      grantedTo: groupParameter("only settings that name this group, or a group that contains it"),
       ...from,
     },
     note,
@@ -36,7 +39,7 @@ export const permissions = noun("Who may do what, and why", {
       "zulipctl permissions list --granted-to designers",
       "zulipctl permissions list -o csv > review.csv",
     ],
-    run: async () => (await import("./permissions/look.ts")).list,
+    run: async () => (await import("./permissions/look.ts")).listPermissions,
   }),
 
   who: rawReadingVerb({
@@ -56,28 +59,28 @@ export const permissions = noun("Who may do what, and why", {
       "zulipctl permissions who can-manage-all-groups",
       "zulipctl permissions who deactivate --group designers -o ids",
     ],
-    run: async () => (await import("./permissions/look.ts")).who,
+    run: async () => (await import("./permissions/look.ts")).listHolders,
   }),
 
   check: rawReadingVerb({
     doc: "Check whether somebody can do something, and why: exit code 0 for yes, 8 for no or partly, 1 if unknown",
     operations: snapshotReads,
     exits: [8],
-    operands: { user: user(), permission },
+    operands: { user: userParameter(), permission },
     flags: { ...target, ...from },
     note,
     examples: [
       "zulipctl permissions check cora@sandbox.example post --channel general",
       "zulipctl permissions check me own-organization",
     ],
-    run: async () => (await import("./permissions/look.ts")).check,
+    run: async () => (await import("./permissions/look.ts")).explainPermission,
   }),
 
   of: rawReadingVerb({
     sortable: true,
     doc: "List everything that somebody can do, and through what",
     operations: snapshotReads,
-    operands: { user: user() },
+    operands: { user: userParameter() },
     flags: {
       onlyExtra: toggle("only what others of the same role cannot do"),
       live: toggle("without archived channels and deactivated groups"),
@@ -108,7 +111,7 @@ export const permissions = noun("Who may do what, and why", {
       "zulipctl permissions diff --against before.json",
       "zulipctl permissions diff --against before.json -o csv",
     ],
-    run: async () => (await import("./permissions/diff.ts")).diff,
+    run: async () => (await import("./permissions/diff.ts")).diffPermissions,
   }),
 
   findings: rawReadingVerb({

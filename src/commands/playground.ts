@@ -14,7 +14,7 @@ const described = async (server: Server): Promise<[number, string][]> =>
     `${id} (${name}, ${pygments_language})`,
   ]);
 
-export const playground = noun("Sites that run code of messages", {
+export const playgroundNoun = noun("Sites that run code of messages", {
   add: changes(addPlayground, {
     doc: "Add a playground",
     operands: {

@@ -109,7 +109,7 @@ async function described(server: Server): Promise<[number, string][]> {
   });
 }
 
-export const profileField = noun("Custom fields of people's profiles", {
+export const profileFieldNoun = noun("Custom fields of people's profiles", {
   create: changes(createProfileField, {
     doc: "Create a profile field",
     operands: { name: newName("the label") },

@@ -45,7 +45,7 @@ async function list({ world }: Context): Promise<Listing<ProfileRow>> {
 
 const name = offered("profile", text("the name of a profile", "name"));
 
-export const profile = noun("Saved accounts", {
+export const profileNoun = noun("Saved accounts", {
   list: rawCustomVerb({
     doc: "List the profiles, and which is current",
     examples: ["zulipctl profile list"],

@@ -66,7 +66,7 @@ export async function setupOf(
 type Person = SandboxInfo["users"][number];
 
 /** Returns the account for programs: an active owner. */
-export function owner({ users }: SandboxInfo): Person {
+export function sandboxOwner({ users }: SandboxInfo): Person {
   const found = users.find(({ role, is_bot, is_active }) => role === roles.owner && is_active && !is_bot);
   if (!found) throw new Error("the sandbox has no active owner");
   return found;
@@ -75,8 +75,8 @@ export function owner({ users }: SandboxInfo): Person {
 /** The variables with which zulipctl reaches the sandbox. */
 const variables = (line: SandboxInfo) => ({
   ZULIP_SITE: line.site,
-  ZULIP_EMAIL: owner(line).email,
-  ZULIP_API_KEY: owner(line).api_key,
+  ZULIP_EMAIL: sandboxOwner(line).email,
+  ZULIP_API_KEY: sandboxOwner(line).api_key,
   // Runs of a sandbox are kept apart.
   ZULIPCTL_SANDBOX: line.site,
 });
@@ -147,7 +147,10 @@ async function report(line: SandboxInfo, choice: OutputOptions, world: World): P
   else await print({ kind: "single", record: line, columns: [] }, choice, world);
 }
 
-export async function start(context: Context, options: SandboxStartOptions & { port?: number }): Promise<undefined> {
+export async function startSandbox(
+  context: Context,
+  options: SandboxStartOptions & { port?: number },
+): Promise<undefined> {
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
   try {
@@ -180,12 +183,12 @@ export async function exec(context: Context, options: SandboxStartOptions, words
 /** A name for somebody whose address alone is known. */
 const acceptFlags = { fullName: newName("the name of the new person; by default the part before the @", "text") };
 
-export const sandbox = noun("An embedded server with a small organization, to try things on", {
+export const sandboxNoun = noun("An embedded server with a small organization, to try things on", {
   start: rawCustomVerb({
     doc: "Run the sandbox on loopback until Ctrl-C; --json prints one line when it is ready",
     flags: { ...startFlags, port },
     examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
-    run: async () => start,
+    run: async () => startSandbox,
   }),
 
   exec: rawCustomVerb({

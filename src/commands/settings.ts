@@ -6,13 +6,13 @@ import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 
 const newUsers = toggle("the settings that new people get");
 
-export const settings = noun("Settings of the organization, and those that new people get", {
+export const settingsNoun = noun("Settings of the organization, and those that new people get", {
   list: readingVerb({
     doc: "List settings with their values, and who can change them",
     operations: ["events.register", "group.list", "channel.list"],
     flags: { match: filter("only those with this text in the name"), newUsers },
     examples: ["zulipctl settings list --match invite", "zulipctl settings list --new-users -o csv"],
-    run: async () => (await import("./settings/list.ts")).list,
+    run: async () => (await import("./settings/list.ts")).listSettings,
   }),
 
   show: readingVerb({
@@ -21,7 +21,7 @@ export const settings = noun("Settings of the organization, and those that new p
     operands: { names: offered("setting", texts("names, as settings list shows them", "name")) },
     flags: { newUsers },
     examples: ["zulipctl settings show invite_required can_invite_users_group"],
-    run: async () => (await import("./settings/show.ts")).show,
+    run: async () => (await import("./settings/show.ts")).showSettings,
   }),
 
   update: changingVerb({
@@ -53,6 +53,6 @@ export const settings = noun("Settings of the organization, and those that new p
       "zulipctl settings update --new-users twenty_four_hour_time=true",
       "zulipctl settings update enable_sounds=false --people group:designers,otis@sandbox.example --dry-run",
     ],
-    run: async () => (await import("./settings/update.ts")).update,
+    run: async () => (await import("./settings/update.ts")).planSettingsUpdate,
   }),
 });

@@ -3,7 +3,7 @@ import { deleteTopic, getTopics } from "../api/topics.ts";
 import { ago, negatedOnly, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, requiredFlag } from "../cli/parameter.ts";
-import { channel, orNone, things } from "../cli/things.ts";
+import { channelParameter, orNone, things } from "../cli/things.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { nfc } from "../common/folding.ts";
 import { trimmed } from "../notation/blanks.ts";
@@ -38,13 +38,13 @@ const topicName = (doc: string, metavar: string) => ({
   ifEmpty: { hint: 'The topic without a name is "general chat".' },
 });
 
-const topicOperands = { channel: channel(), topic: topicName("its name", "topic") };
+const topicOperands = { channel: channelParameter(), topic: topicName("its name", "topic") };
 
 const notifyFlag = { notify: negatedOnly("post no notice in the topic") };
 
 const note = "The whole topic changes at once. zulipctl first shows how many messages there are, and from whom.";
 
-export const topic = noun("Topics: rename, move, resolve and delete them", {
+export const topicNoun = noun("Topics: rename, move, resolve and delete them", {
   list: topics,
 
   rename: changingVerb({
@@ -65,7 +65,7 @@ export const topic = noun("Topics: rename, move, resolve and delete them", {
     operations: ["channel.topics", "messages.list"],
     asks: "always",
     operands: topicOperands,
-    flags: { toChannel: requiredFlag(channel("the new channel")), ...notifyFlag },
+    flags: { toChannel: requiredFlag(channelParameter("the new channel")), ...notifyFlag },
     binds: { toChannel: "stream_id" },
     note,
     examples: ["zulipctl topic move general 'release plan' --to-channel design --yes"],

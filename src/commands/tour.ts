@@ -162,7 +162,7 @@ export async function guide(
   }
 }
 
-export const tour = rawCustomVerb({
+export const tourVerb = rawCustomVerb({
   doc: "Run eleven commands against a fresh embedded server, and show the result of each",
   exits: "any",
   flags: serverFlags,

@@ -32,7 +32,7 @@ const spec = {
   examples: ["zulipctl undo --dry-run", "zulipctl undo last --only design --yes", "zulipctl undo --job nightly --yes"],
 } satisfies VerbDescription;
 
-export const undo: Verb = {
+export const undoNoun: Verb = {
   ...spec,
   action: (shell) =>
     shell.custom(async () => readingParameters(spec, (await import("./undo/undo-run.ts")).undoes(shell)), {

@@ -5,12 +5,12 @@ import { guardFlags } from "../cli/guards.ts";
 import { address, choice, journalFlag, negatedOnly, newName, planDetails, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, requiredFlag } from "../cli/parameter.ts";
-import { things, user as userWord } from "../cli/things.ts";
+import { things, userParameter } from "../cli/things.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { bulkVerb, changingVerb, rawCustomVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { roleNames, roles } from "../model/person.ts";
 import { deletionBinds, deletionFlag } from "./users/deletions.ts";
-import { filters, list } from "./users/list.ts";
+import { filters, listUsers } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
 
 const profileValues = () => import("./users/show.ts");
@@ -22,7 +22,7 @@ const profileFields: CommandParameter<ProfileValue[], string[]> = {
   many: true,
   offers: { of: "profile-field=value" },
   read: async (texts: string[], at) => (await profileValues()).split(texts, at),
-  find: async (values: never, at) => (await profileValues()).find(values, at),
+  find: async (values: never, at) => (await profileValues()).findProfileValues(values, at),
 };
 
 const passwordColumn: CommandParameter<TextInput, TextInput> = {
@@ -32,7 +32,7 @@ const passwordColumn: CommandParameter<TextInput, TextInput> = {
   offers: { of: "free" },
 };
 
-export const users = noun("People and bots", {
+export const usersNoun = noun("People and bots", {
   list: readingVerb({
     operation: getUsers,
     binds: { ids: "user_ids" },
@@ -51,15 +51,15 @@ export const users = noun("People and bots", {
       "zulipctl users list --humans --inactive-for 180d",
       "zulipctl users list --role member --not-in cora@sandbox.example,otis@sandbox.example",
     ],
-    run: async () => list,
+    run: async () => listUsers,
   }),
 
   show: readingVerb({
     doc: "Show one account with its profile",
     operations: ["profile-field.list"],
-    operands: { user: userWord() },
+    operands: { user: userParameter() },
     examples: ["zulipctl users show cora@sandbox.example", "zulipctl users show me -o yaml"],
-    run: async () => (await import("./users/show.ts")).show,
+    run: async () => (await import("./users/show.ts")).showUser,
   }),
 
   channels: readingVerb({
@@ -67,18 +67,18 @@ export const users = noun("People and bots", {
     doc: "List the channels of somebody, as far as this account can see them",
     note: "Archived channels are left out; from feature level 458 on, a note names them.",
     operations: ["users.channels", "channel.list", "events.register"],
-    operands: { user: userWord() },
+    operands: { user: userParameter() },
     examples: ["zulipctl users channels cora@sandbox.example"],
-    run: async () => (await import("./users/show.ts")).channels,
+    run: async () => (await import("./users/show.ts")).channelsOfUser,
   }),
 
   groups: readingVerb({
     sortable: true,
     doc: "List the groups of somebody, with the groups in between",
     operations: ["group.list"],
-    operands: { user: userWord() },
+    operands: { user: userParameter() },
     examples: ["zulipctl users groups cora@sandbox.example"],
-    run: async () => (await import("./group/members.ts")).groups,
+    run: async () => (await import("./group/members.ts")).groupsOfUser,
   }),
 
   create: bulkVerb({
@@ -100,8 +100,8 @@ export const users = noun("People and bots", {
       "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
     ],
     run: async () => {
-      const { create, row } = await import("./users/create.ts");
-      return { row, all: () => create };
+      const { createAccount, row } = await import("./users/create.ts");
+      return { row, all: () => createAccount };
     },
   }),
 
@@ -109,7 +109,7 @@ export const users = noun("People and bots", {
     doc: "Change an account's name, role, address and profile, all or nothing",
     operations: ["profile-field.list"],
     asks: "sometimes",
-    operands: { user: userWord() },
+    operands: { user: userParameter() },
     flags: {
       fullName: newName("the new name", "text"),
       role: choice(roleNames, "the new role", "role", roles),
@@ -177,7 +177,7 @@ export const users = noun("People and bots", {
       users: things("user", { doc: "ids, e-mails, name:…, group:…; @file or - reads one a line" }),
     },
     flags: {
-      to: userWord("who takes their place in permissions and gets their bots: id, e-mail, name:… or me"),
+      to: userParameter("who takes their place in permissions and gets their bots: id, e-mail, name:… or me"),
       check: toggle("send nothing: list what they would leave behind"),
       comment: text("send them an e-mail with this comment; an empty text sends it without a comment"),
       delete: deletionFlag,

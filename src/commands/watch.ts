@@ -2,9 +2,9 @@ import { offered, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand } from "../cli/parameter.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { snapshotReads } from "../organization/section-names.ts";
-import { flags, shownKinds } from "./watch/flags.ts";
+import { shownKinds, watchFlags } from "./watch/flags.ts";
 
-export const watch = rawCustomVerb({
+export const watchVerb = rawCustomVerb({
   doc: "Print what changes in the organization, as it changes",
   operations: ["events.register", "events.list", ...snapshotReads],
   operands: {
@@ -12,7 +12,7 @@ export const watch = rawCustomVerb({
       emptyAllowed(offered(["zulipctl"], texts("after --, a program to run for each record", "command"))),
     ),
   },
-  flags,
+  flags: watchFlags,
   note:
     `Kinds: ${shownKinds.join(", ")}.\n` +
     "In a pipe it prints a JSON object for each change.\n" +
@@ -23,5 +23,5 @@ export const watch = rawCustomVerb({
     "zulipctl watch --only user,group -o ndjson >> changes.ndjson",
     "zulipctl watch --plan organization.yaml",
   ],
-  run: async (shell) => (await import("./watch/print-changes.ts")).watch(shell),
+  run: async (shell) => (await import("./watch/print-changes.ts")).printChanges(shell),
 });

@@ -4,10 +4,10 @@ import type { Flags } from "../argv/flags.ts";
 import type { AccountWithKey, Site } from "../client/sending.ts";
 import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world/world.ts";
-import { type KeyLocation, locationText, parseKey, readChecked, readKey } from "./key-location.ts";
+import { type KeyLocation, keyLocationText, parseKey, readChecked, readKey } from "./key-location.ts";
 import type { ListedProfile } from "./profiles.ts";
 import { refuseQuotes } from "./quotes.ts";
-import { siteOf } from "./site.ts";
+import { parseSite } from "./site.ts";
 import { refuseInsecure, tlsOf } from "./tls.ts";
 import { parseZuliprc } from "./zuliprc.ts";
 
@@ -29,7 +29,7 @@ export interface Credentials extends AccountWithKey {
 export async function resolveAccount(world: World, flags: AuthFlags): Promise<Credentials> {
   const found = (await fromFlags(world, flags)) ?? (await fromDefaults(world, flags));
   if (!found) throw new NeedsLogin("no credentials found", { hint: await loginHint(world) });
-  const site = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
+  const site = flags.site === undefined ? found.site : parseSite(flags.site, "--site");
   if (site !== found.site)
     throw new Usage(`--site is ${site}, but the credentials from ${found.source} are for ${found.site}`, {
       hint: "Remove --site, or choose other credentials with --profile.",
@@ -64,7 +64,7 @@ export async function newSite(world: World, flags: AuthFlags): Promise<Site | un
 
 /** The organization of an address. `origin`: the flag or variable, for messages. */
 export const siteFrom = async (world: World, flags: AuthFlags, text: string, origin: string): Promise<Site> => ({
-  site: siteOf(text, origin),
+  site: parseSite(text, origin),
   tls: await tlsOf(world, flags),
 });
 
@@ -94,7 +94,7 @@ async function fromDefaults(world: World, flags: AuthFlags): Promise<Credentials
   if (env.ZULIP_CONFIG) {
     const found = await fromZuliprc(world, flags, env.ZULIP_CONFIG, "ZULIP_CONFIG");
     // Zulip's own tools would send the key there.
-    if (env.ZULIP_SITE && siteOf(env.ZULIP_SITE, "ZULIP_SITE") !== found.site)
+    if (env.ZULIP_SITE && parseSite(env.ZULIP_SITE, "ZULIP_SITE") !== found.site)
       throw new Usage(`ZULIP_SITE is ${env.ZULIP_SITE}, but ${env.ZULIP_CONFIG} is for ${found.site}`, {
         hint: "Unset ZULIP_SITE, or choose other credentials with --profile or --zuliprc.",
       });
@@ -128,7 +128,7 @@ async function fromEnvironment(world: World, flags: AuthFlags): Promise<Credenti
     ? [file, await fromKeyFile(world, file)]
     : ["ZULIP_API_KEY", parseKey(key ?? "", "ZULIP_API_KEY")];
   return {
-    site: siteOf(site, "ZULIP_SITE"),
+    site: parseSite(site, "ZULIP_SITE"),
     email: email.trim(),
     source: "the environment",
     storage: "environment",
@@ -164,9 +164,9 @@ function zuliprcSite(
   flags: AuthFlags,
   { site, path, name }: { site: string | undefined; path: string; name: string },
 ): string {
-  if (site !== undefined) return siteOf(site, name);
-  if (flags.site !== undefined) return siteOf(flags.site, "--site");
-  if (env.ZULIP_SITE) return siteOf(env.ZULIP_SITE, "ZULIP_SITE");
+  if (site !== undefined) return parseSite(site, name);
+  if (flags.site !== undefined) return parseSite(flags.site, "--site");
+  if (env.ZULIP_SITE) return parseSite(env.ZULIP_SITE, "ZULIP_SITE");
   throw new Usage(`the zuliprc ${path} has no site in its section [api]`, {
     hint: "Add the line site=https://… to the file, or pass --site <url>.",
   });
@@ -212,7 +212,7 @@ async function fromProfile(world: World, flags: AuthFlags, { name, profile }: Li
     profile: name,
     readOnly: profile.read_only ?? false,
     storage: profile.store,
-    location: locationText(world, profile),
+    location: keyLocationText(world, profile),
     tls: await tlsOf(world, flags, {
       ca: { path: profile.ca_file, name: memberName("ca_file") },
       cert: { path: profile.client_cert, name: memberName("client_cert") },

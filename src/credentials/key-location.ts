@@ -55,7 +55,7 @@ export const isSameLocation = (a: KeyLocation, b: KeyLocation): boolean =>
     : a.store === "file" && b.store === "file" && isSameText(normalize(a.key_file), normalize(b.key_file));
 
 /** Describes the location: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
-export function locationText(world: KeyWorld, location: KeyLocation): string {
+export function keyLocationText(world: KeyWorld, location: KeyLocation): string {
   if (location.store === "keychain") return "the keychain";
   if (location.store === "file") return `the file ${pathOf(world, location)}`;
   return `the command ${location.key_command[0]}`;
@@ -74,10 +74,10 @@ export async function readKey(world: KeyWorld, location: KeyLocation, profile: s
     throw new Kind(message, { hint: fetchHint });
   });
   if (text === undefined)
-    throw new NeedsLogin(`the key of profile ${profile} is not in ${locationText(world, location)}`, {
+    throw new NeedsLogin(`the key of profile ${profile} is not in ${keyLocationText(world, location)}`, {
       hint: fetchHint,
     });
-  return parseKey(text, locationText(world, location));
+  return parseKey(text, keyLocationText(world, location));
 }
 
 async function readStored(world: KeyWorld, location: KeyLocation): Promise<string | undefined> {
@@ -188,10 +188,10 @@ export async function storeKey(world: KeyWorld, location: KeyTarget, key: Secret
     .catch((error: Error) => {
       if (error instanceof KeychainFailure) throw keychainError(error, hint);
       if (location.store === "keychain") throw error;
-      throw new Usage(`cannot write ${locationText(world, location)}: ${error.message}`);
+      throw new Usage(`cannot write ${keyLocationText(world, location)}: ${error.message}`);
     });
   if (stored?.trim() !== key.reveal())
-    throw new NeedsLogin(`${locationText(world, location)} does not keep what is written to it`, {
+    throw new NeedsLogin(`${keyLocationText(world, location)} does not keep what is written to it`, {
       hint,
       outcome: "not_sent",
     });
@@ -219,6 +219,8 @@ export async function removeKey(world: KeyWorld, location: KeyLocation, hint: st
       : world.files.remove(pathOf(world, location));
   await removing.catch((error: Error) => {
     if (error instanceof Failure) throw error;
-    throw new NeedsLogin(`the key cannot be removed from ${locationText(world, location)}: ${error.message}`, { hint });
+    throw new NeedsLogin(`the key cannot be removed from ${keyLocationText(world, location)}: ${error.message}`, {
+      hint,
+    });
   });
 }

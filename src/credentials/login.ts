@@ -12,7 +12,7 @@ import {
   isRemovable,
   isSameLocation,
   type KeyTarget,
-  locationText,
+  keyLocationText,
   newLocation,
   removeKey,
   storeKey,
@@ -21,7 +21,7 @@ import {
 import {
   belongsTo,
   type Configuration,
-  edit,
+  editProfiles,
   listProfiles,
   type Profile,
   profileName,
@@ -82,7 +82,7 @@ function freeName(profiles: Profiles, who: ProfileAccount, base = hostOf(who)): 
 
 /** Tries to store a key and to save profiles. */
 export const testStorage = (world: World, store: Store): Promise<void> =>
-  edit(world, async (_, save) => {
+  editProfiles(world, async (_, save) => {
     await tryStore(world, store);
     await save();
   });
@@ -182,14 +182,14 @@ async function storeInProfile(
   const replacement =
     previous && (belongsTo(previous, who) ? ", replacing the former key" : `, replacing ${accountText(previous)}`);
   return changed(
-    `Profile ${name}: ${accountText(who)}, the key in ${locationText(world, location)}${replacement ?? ""}.`,
+    `Profile ${name}: ${accountText(who)}, the key in ${keyLocationText(world, location)}${replacement ?? ""}.`,
     { profile: name, site, email, user_id: userId, store },
   );
 }
 
 /** Stores a bot's key in its profile or a new one. The current profile stays. */
 export const saveBotKey = (world: World, site: Site, store: Store, login: Login): Promise<Changed> =>
-  edit(world, async (now, save) => {
+  editProfiles(world, async (now, save) => {
     const who = { site: site.site, email: login.email };
     const known = [...now.profiles].find(([, profile]) => belongsTo(profile, who))?.[0];
     const name = known ?? freeName(now.profiles, who, botName(login.email));
@@ -214,7 +214,7 @@ export async function saveProfile(
 ): Promise<Changed> {
   const who = { site: site.site, email: login.email };
   const replaceable = confirmed ?? (await confirmReplace(world, flags, who, true));
-  return edit(world, async (now, save) => {
+  return editProfiles(world, async (now, save) => {
     const name = flags.profile ?? freeName(now.profiles, who);
     const before = now.profiles.get(name);
     // Another process may have taken the name meanwhile.
@@ -237,7 +237,7 @@ const replacingHint = "zulipctl fetch-key --profile <name> --store file keeps th
 
 /** Writes the current key again and reads it back. Throws a `Failure` if a new key could not be stored. */
 export const testLocation = (world: World, location: KeyTarget, key: Secret): Promise<void> =>
-  edit(world, () => storeKey(world, location, key, replacingHint));
+  editProfiles(world, () => storeKey(world, location, key, replacingHint));
 
 interface Replaced {
   /** Profiles with the new key. Another process may have renamed them. */
@@ -248,7 +248,7 @@ interface Replaced {
 
 /** Replaces the key in its place. */
 export const replaceKey = (world: World, location: KeyTarget, who: ProfileAccount, key: Secret): Promise<Replaced> =>
-  edit(world, async ({ profiles }) => {
+  editProfiles(world, async ({ profiles }) => {
     const all = [...profiles];
     const replaced = all.filter(([, profile]) => isSameLocation(profile, location)).map(([name]) => name);
     if (!replaced.length) throw new Error("no profile keeps its key there");

@@ -8,7 +8,7 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, list, object, optional, string, typeError } from "../wire/types.ts";
 import type { LoadedSettings, World } from "../world/world.ts";
 import { checkAccess, isSameLocation, type KeyLocation, removeKey } from "./key-location.ts";
-import { siteOf } from "./site.ts";
+import { parseSite } from "./site.ts";
 
 const common = {
   site: string,
@@ -125,7 +125,7 @@ function parseConfiguration({ path }: World["settings"], loaded: unknown): Confi
     const error = typeError(profile, one, where);
     if (error) throw invalid(error);
     const found = v.parse(profile, one);
-    profiles.set(name, { ...found, site: siteOf(found.site, `site of profile ${name} in ${path}`) });
+    profiles.set(name, { ...found, site: parseSite(found.site, `site of profile ${name} in ${path}`) });
   }
   const { current } = v.parse(document, loaded ?? {});
   if (current !== undefined && !profiles.has(current)) throw invalid(`current is "${current}": profile not found`);
@@ -180,7 +180,7 @@ function throwNotFound(name: string, origin: string, all: readonly { name: strin
 }
 
 /** Runs `work` under a lock. It changes the configuration and calls `save`. */
-export const edit = <T>(
+export const editProfiles = <T>(
   world: Configured,
   work: (now: Configuration, save: () => Promise<void>) => Promise<T>,
 ): Promise<T> =>
@@ -196,7 +196,7 @@ export const edit = <T>(
   });
 
 export const useProfile = (world: Configured, name: string): Promise<void> =>
-  edit(world, (now, save) => {
+  editProfiles(world, (now, save) => {
     if (!now.profiles.has(name)) throwNotFound(name, "<name>", namesOf(now));
     now.current = name;
     return save();
@@ -204,7 +204,7 @@ export const useProfile = (world: Configured, name: string): Promise<void> =>
 
 /** The key stays in its place. */
 export const renameProfile = (world: Configured, old: string, name: string): Promise<void> =>
-  edit(world, (now, save) => {
+  editProfiles(world, (now, save) => {
     if (!now.profiles.has(old)) throwNotFound(old, "<old>", namesOf(now));
     if (now.profiles.has(name) && name !== old)
       throw new Usage(`profile "${name}" already exists`, {
@@ -217,7 +217,7 @@ export const renameProfile = (world: Configured, old: string, name: string): Pro
 
 /** Gives the profiles of an account its new address. Returns their names. */
 export const moveProfiles = (world: Configured, of: Account, email: string): Promise<string[]> =>
-  edit(world, async (now, save) => {
+  editProfiles(world, async (now, save) => {
     const names = [...now.profiles].flatMap(([name, profile]) => (belongsTo(profile, of) ? [name] : []));
     now.profiles = new Map(
       [...now.profiles].map(([name, profile]) => [name, names.includes(name) ? { ...profile, email } : profile]),
@@ -244,7 +244,7 @@ export async function removeUnused(
  * profiles if it was the current one.
  */
 export const removeProfile = (world: World, name: string, origin: string): Promise<string[]> =>
-  edit(world, async (now, save) => {
+  editProfiles(world, async (now, save) => {
     const profile = now.profiles.get(name) ?? throwNotFound(name, origin, namesOf(now));
     now.profiles.delete(name);
     await removeUnused(

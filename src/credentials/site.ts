@@ -11,7 +11,7 @@ const example = "such as https://chat.example.com";
  * Returns scheme and host, without a trailing slash or `/api`. The default scheme is https, and http for `localhost`.
  * Throws `Usage` for any other text. `name`: the flag, variable or file, for the message.
  */
-export function siteOf(text: string, name: string): string {
+export function parseSite(text: string, name: string): string {
   const trimmed = text.trim();
   refuseQuotes(trimmed, name);
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);

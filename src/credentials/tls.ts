@@ -1,7 +1,7 @@
 /** TLS files from the flags, the environment, and a zuliprc or profile, in this order. */
 
 import type { Flags } from "../argv/flags.ts";
-import { reasonOf, Usage } from "../errors.ts";
+import { Usage, unexpected } from "../errors.ts";
 import type { Pem, Tls } from "../world/peers.ts";
 import type { World } from "../world/world.ts";
 
@@ -53,7 +53,7 @@ export async function tlsOf(
 }
 
 async function pemOf(files: World["files"], { path = "", name }: TlsFile, kind: Kind): Promise<Pem> {
-  const text = await files.read(path).catch(reasonOf);
+  const text = await files.read(path).catch(unexpected);
   if (text === undefined) throw new Usage(`${name}: file not found: ${path}`);
   if (text instanceof Error) throw new Usage(`${name}: cannot read ${path}: ${text.message}`);
   return checkPem({ path, text }, kind, name);

@@ -35,7 +35,7 @@ export async function judge(subjects: readonly Subject[], present: Present, dept
 }
 
 /** Returns what a change does. A raw request does what the operation of its endpoint does. */
-export function subjectOf(change: Change): Subject {
+export function judgedSubject(change: Change): Subject {
   const { replacedLists, moved, unchanged, known, target } = change;
   const call = callIn(change);
   const { effects } = call.operation;
@@ -82,7 +82,7 @@ interface JudgedChanges {
 export function subjectsOf(changes: readonly Change[]): JudgedChanges[] {
   const parts: JudgedChanges[] = [];
   for (const [part, change] of changes.entries()) {
-    const subject = subjectOf(change);
+    const subject = judgedSubject(change);
     const earlier = parts.at(-1);
     const before = earlier?.subject.impacts ?? [];
     const impacts = joinedImpacts([...before, ...subject.impacts]);

@@ -4,7 +4,7 @@ import { register, registerPart } from "../api/events.ts";
 import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
 import { getMessage, getMessages, newestMessages } from "../api/messages.ts";
-import { settingsIn } from "../api/organization.ts";
+import { registeredSettings } from "../api/organization.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
 import { memberKindNamed, operationNamed } from "../api/registry.ts";
@@ -58,7 +58,7 @@ export function presentOn(connect: () => Promise<Server>): Present {
     channels: async () =>
       byId((await (await connect()).lookUp(getChannels, allChannelsArgs)).streams, ({ stream_id }) => stream_id),
     groups: async () => byId((await (await connect()).lookUp(getGroups, allGroupsArgs)).user_groups, ({ id }) => id),
-    organization: async () => settingsIn(await (await connect()).lookUp(register, registerPart("realm"))),
+    organization: async () => registeredSettings(await (await connect()).lookUp(register, registerPart("realm"))),
     records: async (kind) => recordsOf(await connect(), kind),
     async members(list, id) {
       const { read, args, members } = memberKindNamed(list).of(id);
@@ -80,7 +80,7 @@ export function presentOn(connect: () => Promise<Server>): Present {
     async referencesTo(kind, id) {
       if (kind !== "channel") return [];
       const found = await (await connect()).lookUp(register, registerPart("default_streams", "realm"));
-      return channelReferences(id, settingsIn(found), [membersOf(found).realm_default_streams].flat());
+      return channelReferences(id, registeredSettings(found), [membersOf(found).realm_default_streams].flat());
     },
     count: async (kind) => countOf(await connect(), kind),
     async message(message_id) {

@@ -89,7 +89,7 @@ export interface KnownCall {
 }
 
 /** Returns a raw request as the change of its operation, if the operation states all of it. */
-export function stated(change: Change): Change {
+export function asStatedOperation(change: Change): Change {
   const { known } = change;
   if (!known || known.isPartial || known.hasOthers) return change;
   return { ...change, operation: known.operation, args: known.args };
@@ -212,7 +212,7 @@ export const showsSecret = ({ operation: { secretAnswer = [] }, done }: Change):
   secretAnswer.some((name: string) => done.includes(`{${name}}`));
 
 /** Returns the answer with masked secrets, for journals, logs and errors. Unknown answers are masked by names. */
-export function withoutSecrets(
+export function answerWithoutSecrets(
   { secretAnswer = [], generic }: AnyOperation,
   answer: Record<string, unknown>,
 ): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { Conflict, type Failure, Refused } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
 import { type Change, type ChangeResult, createdBy, notSent, unchangedResult } from "./change.ts";
 import { provisionalIn, withIds } from "./provisional-ids.ts";
-import { keyOf, partOf, type Request, rowOf, subjectOf, type Task, type TaskKey } from "./task.ts";
+import { partOf, type Request, rowOfTask, subjectOf, type Task, type TaskKey, taskKey } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
 /** Why something was not done, and what it was. */
@@ -77,9 +77,9 @@ export class Dependencies {
 
   /** Returns the result of a change whose requirement was not done. Undefined if nothing is missing. */
   blockedResult({ key, change }: Task): ChangeResult | undefined {
-    const row = rowOf(key);
+    const row = rowOfTask(key);
     const needed = change.afterAdditions
-      ? Array.from({ length: partOf(key) }, (_, part) => keyOf(row, part))
+      ? Array.from({ length: partOf(key) }, (_, part) => taskKey(row, part))
       : (change.requires ?? []);
     for (const each of needed) {
       const cause = this.#failures.get(each);

@@ -18,8 +18,8 @@ import { groupsOf, RequestSizes } from "./merging.ts";
 import type { EngineOptions } from "./options.ts";
 import { PreviousValues } from "./previous.ts";
 import { sentChangeOf, withoutIgnored } from "./sent-change.ts";
-import { partsOf } from "./summary.ts";
-import { type ChangeRow, type Finished, isNonEmpty, keyOf, requestOf, type Task, type TaskKey } from "./task.ts";
+import { singleResults } from "./summary.ts";
+import { type ChangeRow, type Finished, isNonEmpty, requestOf, type Task, type TaskKey, taskKey } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 const defaultPortion = 5000;
@@ -84,7 +84,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     if (order) tasks.sort((one, other) => positions.get(one.key)! - positions.get(other.key)!);
     const requests = this.#sizes.split(groupsOf(tasks, this.options.merge ?? true));
     for (const row of rows) {
-      const keys = row.changes.map((_, part) => keyOf(row.row, part));
+      const keys = row.changes.map((_, part) => taskKey(row.row, part));
       while (!keys.every((key) => this.#results.has(key))) await this.#perform(requests.next().value);
       yield { row, results: keys.map((key) => this.#results.get(key)!) };
     }
@@ -95,7 +95,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   #openTasks(row: R): Task[] {
     const { replay } = this.options;
     return row.changes.flatMap((change, part) => {
-      const key = keyOf(row.row, part);
+      const key = taskKey(row.row, part);
       const earlier = replay?.resultOf(key);
       this.#dependencies.learnEarlier(change, earlier?.outcome);
       const earlierFailure = earlier?.outcome === "unknown" ? earlier.failure : undefined;
@@ -218,7 +218,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     if (result.outcome === "done") this.#previous.learn(change, withoutIgnored(change, result.ignored));
     const whole = { change: this.#dependencies.withRealIds(change), result };
     const isPartial = "failure" in result && result.failure.details.outcome === "maybe_partial";
-    for (const part of isPartial ? partsOf(whole) : [whole]) {
+    for (const part of isPartial ? singleResults(whole) : [whole]) {
       const sent = sentChangeOf(part.change, part.result, previous);
       if (sent) this.transport.onSent({ row: key, ...sent });
     }

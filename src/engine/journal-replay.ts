@@ -8,7 +8,16 @@ import type { Files } from "../world/world.ts";
 import { appliedResult, type Change, type ChangeResult, unchangedResult, worstOf } from "./change.ts";
 import type { Header, JournalEntry, RowCounts, RunKind } from "./journal.ts";
 import { journalLine } from "./journal-line.ts";
-import { type ChangeRow, isNonEmpty, keyOf, type Request, requestOf, rowOf, type Task, type TaskKey } from "./task.ts";
+import {
+  type ChangeRow,
+  isNonEmpty,
+  type Request,
+  requestOf,
+  rowOfTask,
+  type Task,
+  type TaskKey,
+  taskKey,
+} from "./task.ts";
 
 /** The text for a request that was being sent when the run ended. */
 export const runEnded = (): Unknown =>
@@ -90,7 +99,7 @@ export class JournalReplay {
 
   /** Returns the known results of rows. */
   rows(): Map<number, ChangeResult> {
-    const byRow = groupBy([...this.#results.keys()], rowOf);
+    const byRow = groupBy([...this.#results.keys()], rowOfTask);
     const rowResultOf = (row: number, keys: readonly TaskKey[]) =>
       rowResult(
         keys.map((key) => this.#results.get(key)!),
@@ -107,7 +116,7 @@ export class JournalReplay {
 
   /** Returns the operations that a row has sent, by part. Undefined for parts that were not sent. */
   operationsOf(row: number): (string | undefined)[] {
-    return Array.from({ length: this.#parts.get(row) ?? 1 }, (_, part) => this.#operations.get(keyOf(row, part)));
+    return Array.from({ length: this.#parts.get(row) ?? 1 }, (_, part) => this.#operations.get(taskKey(row, part)));
   }
 
   /** Returns the tasks that the run made. Those that were done already are not among them. */
@@ -125,7 +134,7 @@ export class JournalReplay {
     // An unchanged task needs no request, whatever happened to this one.
     const changes = new Map<TaskKey, Change>(
       all
-        .flatMap(({ row, changes }) => changes.map((change, part) => [keyOf(row, part), change] as const))
+        .flatMap(({ row, changes }) => changes.map((change, part) => [taskKey(row, part), change] as const))
         .filter(([key, change]) => this.#isUnknown(key) && !change.unchanged),
     );
     return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
@@ -167,7 +176,7 @@ export class JournalReplay {
     const name = this.#operationNames.get(operation) ?? operation;
     this.#operationNames.set(name, name);
     for (const key of rows) this.#operations.set(key, name);
-    for (const [n, key] of rows.entries()) if (parts && parts[n]! > 1) this.#parts.set(rowOf(key), parts[n]!);
+    for (const [n, key] of rows.entries()) if (parts && parts[n]! > 1) this.#parts.set(rowOfTask(key), parts[n]!);
   }
 
   /** Returns the rows of a request. Nothing more is open about it. */

@@ -4,7 +4,7 @@
  */
 import { errorRecord } from "../common/error-record.ts";
 import { Usage } from "../errors.ts";
-import { type ChangeResult, withoutSecrets } from "./change.ts";
+import { answerWithoutSecrets, type ChangeResult } from "./change.ts";
 import { type Request, resultsOfTasks, type TaskKey } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
@@ -138,7 +138,7 @@ export function answerEntry(sent: number, request: Request, result: ChangeResult
   if (result.outcome === "done") {
     const parts = request.operation.merging?.share ? resultsOfTasks(request, result) : [result];
     const answers = parts.map((part) =>
-      part.outcome === "done" ? withoutSecrets(request.operation, part.answer) : {},
+      part.outcome === "done" ? answerWithoutSecrets(request.operation, part.answer) : {},
     );
     return { answered: sent, outcome: "done", answers, ...(result.ignored.length && { ignored: result.ignored }) };
   }

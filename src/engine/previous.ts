@@ -1,6 +1,6 @@
 /** What changes replace, for the log: read before they are sent, each kind once for a run. */
 import { desiredOf, joinValues, withSet } from "../resolve/desired.ts";
-import { type Change, stated } from "./change.ts";
+import { asStatedOperation, type Change } from "./change.ts";
 import { subjectOf } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
@@ -24,7 +24,7 @@ export class PreviousValues {
     if (!this.transport.previous) return;
     for (const change of changes) {
       if (this.#read.has(change)) continue;
-      const values = await this.transport.previous(stated(change), alone);
+      const values = await this.transport.previous(asStatedOperation(change), alone);
       if (values) this.#read.set(change, values);
     }
   }
@@ -32,7 +32,7 @@ export class PreviousValues {
   /** Returns what a change replaces: of values only those that it sets. */
   of(sent: Change): Values | undefined {
     const read = this.#read.get(sent);
-    const change = stated(sent);
+    const change = asStatedOperation(sent);
     const set = this.#set.get(subjectOf(change)) ?? {};
     if (!read) {
       const values = change.before && withSet(change.before, set);
@@ -47,9 +47,9 @@ export class PreviousValues {
   /** Later changes of the same thing replace what this one set. `made`: without what the server ignored. */
   learn(change: Change, made: Change): void {
     if (!this.#read.has(change) && !change.before) return;
-    const subject = subjectOf(stated(change));
+    const subject = subjectOf(asStatedOperation(change));
     const set = this.#set.get(subject) ?? {};
-    const later = Object.entries(valuesAfter(stated(made))).map(([name, value]) => [
+    const later = Object.entries(valuesAfter(asStatedOperation(made))).map(([name, value]) => [
       name,
       joinValues(set[name], value),
     ]);

@@ -4,7 +4,7 @@ import { membersOf as fieldsOf } from "../common/members.ts";
 import type { Outcome } from "../errors.ts";
 import { argumentsOf, fieldOf } from "../wire/call.ts";
 import type { AnyOperation, Membership } from "../wire/operation.ts";
-import { appliedResult, type Change, type ChangeResult, createdBy, stated } from "./change.ts";
+import { appliedResult, asStatedOperation, type Change, type ChangeResult, createdBy } from "./change.ts";
 import { valuesAfter } from "./previous.ts";
 
 const membersOf = (memberships: readonly Membership[], way: "added" | "removed") =>
@@ -64,7 +64,7 @@ function newIdsOf({ operation, args }: Change, answer: Values): Pick<SentChange,
 /** Undefined for a change that was not sent. `previous`: what it replaced. */
 export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Values): SentChange | undefined {
   const ignored = result.outcome === "done" ? result.ignored : [];
-  const change = withoutIgnored(stated(sent), ignored);
+  const change = withoutIgnored(asStatedOperation(sent), ignored);
   const { operation, args, target } = change;
   const before = change.before ?? (operation.previous ? undefined : previous);
   const failure = "failure" in result ? result.failure : undefined;

@@ -3,7 +3,7 @@ import { counted, joinFirst } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
 import { namesOf } from "../common/members.ts";
 import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
-import { type Change, type ChangeResult, showsSecret, withoutSecrets } from "./change.ts";
+import { answerWithoutSecrets, type Change, type ChangeResult, showsSecret } from "./change.ts";
 import type { RowCounts } from "./journal.ts";
 import { concernsAll } from "./transport.ts";
 
@@ -23,7 +23,7 @@ export function resultRecord(
     };
   return {
     outcome: "done",
-    answer: withSecrets ? answer : withoutSecrets(change.operation, answer),
+    answer: withSecrets ? answer : answerWithoutSecrets(change.operation, answer),
     ...(ignored.length && { ignored }),
   };
 }
@@ -35,7 +35,7 @@ export interface ChangeAndResult {
 }
 
 /** Returns the results of the single things in a request. */
-export function partsOf({ change, result }: ChangeAndResult): ChangeAndResult[] {
+export function singleResults({ change, result }: ChangeAndResult): ChangeAndResult[] {
   const { several } = change.operation;
   if (!several) return [{ change, result }];
   const parts = (resultOf: (target: string) => ChangeResult): ChangeAndResult[] =>

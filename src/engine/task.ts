@@ -34,11 +34,11 @@ export interface Task {
   isUnexplained?: boolean;
 }
 
-export const keyOf = (row: number, part: number): TaskKey => (part === 0 ? row : `${row}.${part}`);
+export const taskKey = (row: number, part: number): TaskKey => (part === 0 ? row : `${row}.${part}`);
 
 export const partOf = (key: TaskKey): number => Number(String(key).split(".")[1] ?? 0);
 
-export const rowOf = (key: TaskKey): number => Number.parseInt(String(key), 10);
+export const rowOfTask = (key: TaskKey): number => Number.parseInt(String(key), 10);
 
 export type Tasks = readonly [Task, ...Task[]];
 

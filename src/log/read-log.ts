@@ -2,7 +2,7 @@
 import { linesFromEnd } from "../common/byte-lines.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { keyed, membersOfJson } from "../common/members.ts";
-import { asError, reasonOf, Usage } from "../errors.ts";
+import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, integer, list, object, optional, record, string } from "../wire/types.ts";
 import type { World } from "../world/world.ts";
@@ -55,7 +55,7 @@ export async function* readLog(...asked: Parameters<typeof entriesOf>): AsyncGen
   try {
     yield* entriesOf(...asked);
   } catch (error) {
-    throw new Usage(`cannot read the log: ${reasonOf(asError(error)).message}`, { cause: error });
+    throw new Usage(`cannot read the log: ${unexpected(asError(error)).message}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads the runs of this machine back, the newest first. */
 import { linesFromEnd } from "../common/byte-lines.ts";
 import { keyed, membersOfJson } from "../common/members.ts";
-import { asError, reasonOf, Usage } from "../errors.ts";
+import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
 import type { World } from "../world/world.ts";
@@ -33,7 +33,7 @@ export async function* readRuns(world: Pick<World, "files" | "directories">): As
   try {
     yield* runsOf(world);
   } catch (error) {
-    throw new Usage(`cannot read the log of runs: ${reasonOf(asError(error)).message}`, { cause: error });
+    throw new Usage(`cannot read the log of runs: ${unexpected(asError(error)).message}`, { cause: error });
   }
 }
 

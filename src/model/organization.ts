@@ -2,7 +2,7 @@
 import { namesOf, valueNamed } from "../common/members.ts";
 import { type PermissionRule, rule } from "./permission.ts";
 import { deletesMessages, ifSwitchedOff, showsChannels, switchesOffMethods } from "./risk.ts";
-import { choice, type Effect, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
+import { choiceSetting, type Effect, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
 
 /** Returns a function that states a setting of a kind. `initial`: absent if new organizations differ. */
 const row =
@@ -84,7 +84,7 @@ export const organizationSettings = {
   name_changes_disabled: toggle(false, "Whether people are kept from changing their own name."),
   email_changes_disabled: toggle(false, "Whether people are kept from changing their own email address."),
   avatar_changes_disabled: toggle(false, "Whether people are kept from changing their own picture."),
-  default_avatar_source: choice(
+  default_avatar_source: choiceSetting(
     { gravatar: "G", jdenticon: "J" },
     {
       description: "Where the pictures of people who have uploaded none come from.",
@@ -95,7 +95,7 @@ export const organizationSettings = {
   ),
   inline_image_preview: toggle(true, "Whether images that a message links to are shown below it."),
   inline_url_embed_preview: toggle(false, "Whether websites that a message links to are previewed below it."),
-  media_preview_size: choice(previewSizes, {
+  media_preview_size: choiceSetting(previewSizes, {
     description: "How large previews of images and videos are.",
     initial: "small",
     since: 469,
@@ -147,12 +147,12 @@ export const organizationSettings = {
   ),
   digest_emails_enabled: toggle(false, "Whether people who were away get a weekly mail of what they missed."),
   message_content_allowed_in_email_notifications: toggle(true, "Whether mails about messages contain what they say."),
-  digest_weekday: choice(weekdays, {
+  digest_weekday: choiceSetting(weekdays, {
     description: "The day on which weekly mails are sent.",
     initial: "tuesday",
     since: 1,
   }),
-  video_chat_provider: choice(callProviders, {
+  video_chat_provider: choiceSetting(callProviders, {
     description: "The service that the button for calls uses.",
     initial: "jitsi_meet",
     choicesMembers: ["realm_available_video_chat_providers"],
@@ -163,7 +163,7 @@ export const organizationSettings = {
     initial: null,
     description: "The Jitsi server for calls; default is that of the Zulip server.",
   },
-  gif_rating_policy: choice(gifRatings, {
+  gif_rating_policy: choiceSetting(gifRatings, {
     description: "The strongest rating of GIFs that people can pick.",
     initial: "g",
     since: 55,
@@ -172,7 +172,7 @@ export const organizationSettings = {
   }),
   default_code_block_language: text("", "The language in which code blocks without one are highlighted.", 195),
   string_id: forOwners(text(undefined, "The organization's part of the address, changed only in demonstrations.", 104)),
-  org_type: choice(organizationTypes, {
+  org_type: choiceSetting(organizationTypes, {
     description: "The kind of organization, which decides some defaults when it is made.",
     initial: "unspecified",
     since: 128,

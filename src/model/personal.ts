@@ -1,5 +1,5 @@
 /** The settings of people, and their defaults for new people. */
-import { type Choices, choice, type Setting } from "./setting.ts";
+import { type Choices, choiceSetting, type Setting } from "./setting.ts";
 
 /** The notification sounds of servers, except `none`. */
 export const notificationSounds: readonly string[] = (
@@ -27,7 +27,7 @@ const about = (description: string, setting: PersonalSetting, since?: number): P
 });
 const on = (description: string, since?: number) => about(description, { kind: "boolean", initial: true }, since);
 const off = (description: string, since?: number) => about(description, { kind: "boolean", initial: false }, since);
-const oneOf = (initial: number, choices: Choices): PersonalSetting => choice(choices, { initial });
+const oneOf = (initial: number, choices: Choices): PersonalSetting => choiceSetting(choices, { initial });
 const number = (initial: number): PersonalSetting => ({ kind: "number", initial });
 const oneWord = (initial: string, ...others: string[]): PersonalSetting => ({
   kind: "choice",

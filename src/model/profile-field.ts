@@ -111,7 +111,7 @@ export function optionsLost(holders: number | undefined): { readonly sentence?: 
 }
 
 /** Returns the ids in the value of a people field: a list, or the JSON of one. */
-export const peopleIn = (value: unknown): number[] =>
+export const peopleInValue = (value: unknown): number[] =>
   numbersIn(typeof value === "string" ? Object.values(membersOfJson(value)) : value);
 
 /** Returns the data of a field for its options, in their order. People's values name the keys. */

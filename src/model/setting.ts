@@ -89,7 +89,7 @@ export interface Setting {
   risk?: Risk;
 }
 
-export const choice = <M extends Partial<Setting>>(choices: Choices, more: M) => ({
+export const choiceSetting = <M extends Partial<Setting>>(choices: Choices, more: M) => ({
   kind: "choice" as const,
   choices,
   values: Object.values(choices),

@@ -6,7 +6,7 @@ import { shellRequest } from "../cli/completion/shells.ts";
 import type { TreeEntry } from "../cli/completion/tree.ts";
 import { namesDirectory } from "../resolve/names-directory.ts";
 import {
-  accountOf,
+  accountIdOf,
   type CompletionConfiguration,
   linesFrom,
   loggedRuns,
@@ -53,7 +53,7 @@ function names(kind: string, prefix: string, flags: TypedFlagValues): readonly s
     return profilesIn(configuration).map(([name, { site, email }]) => `${name}\t${email} on ${site}`);
   if (kind === "site")
     return [...new Set(profilesIn(configuration).flatMap(([, { site }]) => (typeof site === "string" ? [site] : [])))];
-  const account = accountOf(flags, { env: process.env, home, configuration });
+  const account = accountIdOf(flags, { env: process.env, home, configuration });
   return account ? linesFrom(`${namesDirectory(cache, account)}/${kind}`, prefix, most) : [];
 }
 

@@ -1,6 +1,6 @@
 /** Reads what completion needs from files: the account of a command line, and names. It needs no keychain and no key. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { siteOf } from "../credentials/site.ts";
+import { parseSite } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import { systemErrorCode } from "../errors.ts";
 import type { AccountId } from "../resolve/names-directory.ts";
@@ -32,7 +32,7 @@ export function readConfiguration(path: string): CompletionConfiguration {
 }
 
 const accountIn = (record: Partial<AccountId> | undefined): AccountId | undefined =>
-  record?.site && record.email ? { site: siteOf(record.site, ""), email: record.email.trim() } : undefined;
+  record?.site && record.email ? { site: parseSite(record.site, ""), email: record.email.trim() } : undefined;
 
 function inZuliprc(path: string, otherSite: string | undefined): AccountId | undefined {
   const { site = otherSite, email } = parseZuliprc(readOwn(path), path);
@@ -74,12 +74,12 @@ const orUndefined = (work: () => AccountId | undefined): AccountId | undefined =
  * Returns the account of a command line. Undefined if a file cannot be read: commands report why. If `--site` names
  * another organization than that of the credentials, it is the first profile there.
  */
-export function accountOf(flags: ReadonlyMap<string, string>, input: CompletionInput): AccountId | undefined {
+export function accountIdOf(flags: ReadonlyMap<string, string>, input: CompletionInput): AccountId | undefined {
   const account = orUndefined(() => chosenAccount(flags, input));
   const typedSite = flags.get("site");
   if (typedSite === undefined) return account;
   return orUndefined(() => {
-    const site = siteOf(typedSite, "");
+    const site = parseSite(typedSite, "");
     if (account?.site === site) return account;
     if (flags.has("profile") || flags.has("zuliprc")) return undefined;
     return Object.values(input.configuration().profiles ?? {})

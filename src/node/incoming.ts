@@ -36,11 +36,11 @@ const abandonedAfter = 10 * 60_000;
 
 /** Removes the temporary files of processes that were killed: they may contain keys. */
 export async function removeAbandoned(directory: string): Promise<void> {
-  const { stateOf } = await import("./process-name.ts");
+  const { processState } = await import("./process-name.ts");
   for (const name of await fs.readdir(directory)) {
     if (!name.startsWith(temporaryPrefix)) continue;
     const path = join(directory, name);
-    const state = stateOf(name.slice(temporaryPrefix.length));
+    const state = processState(name.slice(temporaryPrefix.length));
     const age = () => Date.now() - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN);
     if (state === "dead" || (state === "unknown" && age() > abandonedAfter)) await fs.rm(path, { force: true });
   }

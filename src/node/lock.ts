@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import { type Clock, type Lock, lockTimeout } from "../world/world.ts";
 import { clock as realClock } from "./clock.ts";
-import { ownPrefix, stateOf } from "./process-name.ts";
+import { ownPrefix, processState } from "./process-name.ts";
 
 /** The time between two heartbeats, and between two checks of a lock, in milliseconds. */
 const heartbeatInterval = 2000;
@@ -134,7 +134,7 @@ export async function lock(
     const same = lastSeen?.name === name;
     if (!lastSeen || !same || lastSeen.heartbeat !== heartbeat)
       lastSeen = { name, heartbeat, since: now, isBeating: same };
-    const found = stateOf(name);
+    const found = processState(name);
     if (found === "dead" || (found === "unknown" && now - lastSeen.since >= lockTimeout)) await evict(place, name);
     else if ((found === "alive" || lastSeen.isBeating) && now >= until) return undefined;
     else await clock.sleep(checkInterval, stop);

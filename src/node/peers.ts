@@ -8,7 +8,7 @@ import { type Env, NoAnswer } from "../world/world.ts";
 import { notConnected } from "./connection-errors.ts";
 import { connect } from "./http.ts";
 
-export async function addressesOf(site: string): Promise<string[]> {
+export async function peerAddresses(site: string): Promise<string[]> {
   try {
     const addresses = await lookup(new URL(site).hostname.replace(/^\[(.*)\]$/, "$1"), { all: true });
     return addresses.map(({ address }) => address);

@@ -26,7 +26,7 @@ const machine = `${hostname()}.${textOf(() => readlinkSync("/proc/self/ns/pid"))
 export const ownPrefix = `${process.pid}~${startOf("self")}~${machine}~`;
 
 /** Returns whether the process that gave a name still runs. Unknown for processes of other machines. */
-export function stateOf(name: string): "alive" | "dead" | "unknown" {
+export function processState(name: string): "alive" | "dead" | "unknown" {
   if (name.startsWith(ownPrefix)) return "alive";
   const [pid, start, where] = name.split("~");
   if (where !== machine || !start) return "unknown";

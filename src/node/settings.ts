@@ -11,7 +11,7 @@ const repairHint = "Fix the file, or remove it and create the profiles again wit
 const lockWait = 40_000;
 
 /** `stop` ends the wait for the lock. */
-export function settings(path: string, files: Files, stop?: AbortSignal): Settings {
+export function settingsFile(path: string, files: Files, stop?: AbortSignal): Settings {
   const unusable = (what: string, error: unknown, hint = repairHint) =>
     new Usage(`the configuration file ${path} ${what}: ${asError(error).message}`, {
       hint,

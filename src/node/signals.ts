@@ -16,7 +16,7 @@ export interface ListeningSignals extends Signals {
  * while a change is being sent. A second SIGHUP is ignored: a closed terminal sends two. `writeError` writes to stderr
  * synchronously, in JSON if `json` returns true.
  */
-export function listen(
+export function listenForSignals(
   process: Pick<NodeJS.Process, "on" | "off" | "exit">,
   writeError: (text: string) => void = writeNow,
   json: () => boolean = () => false,

@@ -1,5 +1,5 @@
 /** Starts the program in the real world. The launcher calls it. */
-import { commandLine } from "../main.ts";
+import { makeCommandLine } from "../main.ts";
 import type { World } from "../world/world.ts";
 import { writeNow } from "./signals.ts";
 import { realWorld } from "./world.ts";
@@ -22,7 +22,7 @@ export async function start(): Promise<void> {
       });
     },
   };
-  const command = commandLine(argv, world);
+  const command = makeCommandLine(argv, world);
   /** The exit code of the command. */
   let exitCode: number | undefined;
   const report = async (error: unknown): Promise<number> => {

@@ -8,8 +8,8 @@ import { filesOf, type Own } from "./files.ts";
 import { keychain } from "./keychain.ts";
 import { places } from "./places.ts";
 import { prompts } from "./prompts.ts";
-import { settings } from "./settings.ts";
-import { listen, writeNow } from "./signals.ts";
+import { settingsFile } from "./settings.ts";
+import { listenForSignals, writeNow } from "./signals.ts";
 import { input, output } from "./streams.ts";
 
 /** `json` returns whether errors are printed as JSON. */
@@ -17,10 +17,10 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
   const env = { ...process.env };
   // Programs that zulipctl starts do not need the key.
   const { ZULIP_API_KEY: _, ...childEnv } = env;
-  const { settings: settingsFile, ...where } = places(env);
-  const signals = listen(process, writeNow, json);
+  const { settings: configuration, ...where } = places(env);
+  const signals = listenForSignals(process, writeNow, json);
   const own: Own = {
-    written: [dirname(settingsFile), where.cache, where.state],
+    written: [dirname(configuration), where.cache, where.state],
     read: [where.cache, where.state],
     disposable: [where.cache],
   };
@@ -38,18 +38,18 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     connect: async (tls) => (await import("./http.ts")).connect(tls, env),
     peers: {
       proxyFor: async (site) => (await import("./proxy.ts")).proxyFor(new URL(site), env)?.url.host,
-      addressesOf: async (site) => (await import("./peers.ts")).addressesOf(site),
+      addressesOf: async (site) => (await import("./peers.ts")).peerAddresses(site),
       certificateOf: async (site, tls, timeout) =>
         (await import("./peers.ts")).certificateOf(site, { tls, env, timeout, stop: signals.stop }),
     },
     prompts: prompts(signals.stop, () => ({ input: process.stdin, output: process.stderr }), env.TERM),
     keychain: keychain(childEnv, signals.stop),
     files,
-    settings: settings(settingsFile, files, signals.stop),
+    settings: settingsFile(configuration, files, signals.stop),
     signals,
     processes: async () => {
-      const { ownPrefix, stateOf } = await import("./process-name.ts");
-      return { own: ownPrefix, stateOf };
+      const { ownPrefix, processState } = await import("./process-name.ts");
+      return { own: ownPrefix, stateOf: processState };
     },
     run: async (argv, timeout) => (await import("./run-program.ts")).runProgram(argv, timeout, childEnv, signals.stop),
     host: async (argv, env, options) => {

@@ -6,7 +6,7 @@ import { wordsOfValue } from "../model/field.ts";
 export const longestValue = 60;
 
 /** The largest number of people that a line names. */
-export const mostNames = 3;
+export const maxNamesInLine = 3;
 
 /** Formats a value of a property in a line. */
 export function changedValueText(property: string | null, value: unknown): string {

@@ -1,5 +1,5 @@
 /** Drafts from a file: a JSON array, or one JSON draft a line. */
-import { type Draft, draft } from "../api/drafts.ts";
+import { type Draft, draftSchema } from "../api/drafts.ts";
 import { strip } from "../common/folding.ts";
 import { membersOf } from "../common/members.ts";
 import { Usage } from "../errors.ts";
@@ -20,12 +20,12 @@ interface DraftProblem {
   message: string;
 }
 
-export const isDraft = (value: unknown): value is Draft => fits(draft)(value);
+export const isDraft = (value: unknown): value is Draft => fits(draftSchema)(value);
 
 /** Returns the errors of a draft: `to[1]: must be a whole number below 2^53`. As strict as servers. */
 export function draftProblems(value: unknown): string[] {
   if (Array.isArray(value)) return ["must be an object"];
-  const problems = typeErrors(draft, value);
+  const problems = typeErrors(draftSchema, value);
   return problems.length || strip(String(membersOf(value).content)) !== "" ? problems : ["content: cannot be empty"];
 }
 

@@ -9,7 +9,7 @@ const maxTopicLength = 60;
 const lengthOf = (text: string): number => [...text].length;
 
 /** Returns the topic as servers keep it. Throws `Usage` if a server would cut or refuse it. */
-export function checkTopic(text: string, flag: string): string {
+export function parseTopic(text: string, flag: string): string {
   const typed = nfc(text.trim());
   const topic = typed.toLowerCase() === nameless ? "" : typed;
   const length = lengthOf(topic);

@@ -219,7 +219,7 @@ function readLink({ site, terms }: NarrowLink, flag: string): Narrow {
   return { ...narrow(all), site };
 }
 
-export const missingValue = ({ operator, place }: { operator: string; place: string }, hint?: string): Usage =>
+export const missingTermValue = ({ operator, place }: { operator: string; place: string }, hint?: string): Usage =>
   new Usage(`${place}: missing value after ${operator}:`, { hint });
 
 /**
@@ -234,7 +234,7 @@ export function readNarrow(expression: string): Narrow {
   let spaced: Narrow["spaced"];
   for (const { negated, operator = "search", text, isQuoted, isSpaced, place } of tokens(expression, flag)) {
     const rule = operatorNamed(operator, place);
-    if (!text && !isQuoted) throw missingValue({ operator, place });
+    if (!text && !isQuoted) throw missingTermValue({ operator, place });
     if (isSpaced) spaced ??= { operator, place };
     if (negated && (rule.isNeverNegated || (operator === "in" && text === "all"))) {
       const what = rule.operand === "search" ? "words that are searched for" : `${operator}:${text}`;

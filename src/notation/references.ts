@@ -144,7 +144,7 @@ const groupAliases = new Map(
 );
 
 /** Returns the system group for a name without `role:`, or in the singular. */
-export function systemGroup(name: string): string | undefined {
+export function systemGroupName(name: string): string | undefined {
   const word = name.toLowerCase().replace(/^roles?:/, "");
   const group = groupAliases.get(word) ?? systemGroups.find((group) => group === word || group === `${word}s`);
   return group && `role:${group}`;

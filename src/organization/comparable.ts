@@ -1,9 +1,9 @@
 /**
  * Writes one organization as a file that another organization can be compared with: without ids, with complete lists.
  */
-import { type Content, type FileEntry, isEntry, siteOf } from "./content.ts";
+import { type Content, type FileEntry, foldSite, isEntry } from "./content.ts";
 import { exportContent } from "./export.ts";
-import { completable, sections, thingSections, titleOf } from "./file.ts";
+import { completable, differenceTitle, sections, thingSections } from "./file.ts";
 import { Commented } from "./naming.ts";
 import type { SectionName } from "./section-names.ts";
 import { organizationSetting, type Snapshot } from "./snapshot.ts";
@@ -44,7 +44,7 @@ export function contentFor(
   { only, name }: { only?: readonly SectionName[] | undefined; name: string },
 ): Content {
   // People choose their own channels, so subscribers always differ between organizations.
-  const subscribers = siteOf(from.site) === siteOf(to.site);
+  const subscribers = foldSite(from.site) === foldSite(to.site);
   const exportOf = (snapshot: Snapshot, sections = only): Content => {
     const { value } = exportContent(snapshot, { only: sections, subscribers });
     const write = (member: unknown) => portable(member, botDomain(snapshot), botDomain(from));
@@ -80,6 +80,6 @@ export function describeProblem(content: Content, { path, message }: ValidationE
   const section = thingSections.find((each) => each === name);
   const entry = section && content[section]?.[Number(at)];
   if (!entry) return [name, at, message].filter((each) => each !== undefined).join(": ");
-  const title = titleOf({ section, name: String(entry[sections[section].key[0] ?? ""]) });
+  const title = differenceTitle({ section, name: String(entry[sections[section].key[0] ?? ""]) });
   return [title, field, message].filter((each) => each !== undefined).join(": ");
 }

@@ -6,7 +6,7 @@ import { matchAll } from "./compare/match.ts";
 import { referencesOf } from "./compare/references.ts";
 import { valuesOf } from "./compare/values.ts";
 import { orderDifferences, removals, type ThingInUse, unmanagedIn } from "./compare/whole-lists.ts";
-import { type Content, siteOf, sitesOf } from "./content.ts";
+import { type Content, foldSite, sitesOf } from "./content.ts";
 import { type Difference, optionsOf } from "./difference.ts";
 import { thingSections } from "./file.ts";
 import type { GroupMembership } from "./group-members.ts";
@@ -80,7 +80,7 @@ export function compare(
   const { site } = before.snapshot;
   const { problems, refused, deactivated } = c.findings;
   const { organization } = content;
-  if (organization !== undefined && !sitesOf(organization).includes(siteOf(site)))
+  if (organization !== undefined && !sitesOf(organization).includes(foldSite(site)))
     c.findings.problem(
       ["organization"],
       `the file is for ${[organization].flat().join(" and ") || "no organization"}, but this is ${site}`,

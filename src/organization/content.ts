@@ -22,7 +22,7 @@ export interface FileProblem {
 export type FileEntry = Readonly<Record<string, unknown>>;
 
 /** Returns the same text for all spellings of one address. */
-export const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
+export const foldSite = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
 
 /** The address of an organization, or the addresses of several. */
 export type Sites = string | readonly string[];
@@ -31,7 +31,7 @@ export const isSites = (value: unknown): value is Sites =>
   typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));
 
 /** Returns normalized addresses in a fixed order. */
-export const sitesOf = (sites: Sites): string[] => [sites].flat().map(siteOf).sort();
+export const sitesOf = (sites: Sites): string[] => [sites].flat().map(foldSite).sort();
 
 export const isEntry: (value: unknown) => value is FileEntry = isMapping;
 

@@ -6,6 +6,7 @@ import { normalizeNames } from "./document/entry-names.ts";
 import { type ListReader, listExpander } from "./document/lists.ts";
 import { parse } from "./document/parse.ts";
 import {
+  decodeFile,
   findLocation,
   locationOf,
   locationText,
@@ -16,9 +17,8 @@ import {
   SourceText,
   setParts,
   type TextPart,
-  textOf,
 } from "./document/places.ts";
-import { checkRules } from "./document/rules.ts";
+import { checkDocumentRules } from "./document/rules.ts";
 import { file, thingSections } from "./file.ts";
 import { validate } from "./validate.ts";
 
@@ -89,7 +89,7 @@ export async function readDocument(sources: readonly SourceFile[], readList: Lis
   for (const each of sources) {
     const start = { file: each.name, line: 1, column: 1 };
     const before = problems.count;
-    const source = addSize(each.bytes.length, start) ? textOf(each, problems) : undefined;
+    const source = addSize(each.bytes.length, start) ? decodeFile(each, problems) : undefined;
     const value = source && parse(source, problems);
     await expandLists(value);
     if (problems.count > before) isComplete = false;
@@ -110,7 +110,7 @@ export async function readDocument(sources: readonly SourceFile[], readList: Lis
   const first = { source: new SourceText(sources[0]?.name ?? "", ""), value: 0, key: 0 };
   const at: Document["at"] = (path, key) => findLocation(value, first, path, key);
   const report = (path: Path, message: string, key?: "key") => problems.add(at(path, key), message);
-  checkRules({ value, report, place: (path) => locationText(at(path)) }, isComplete);
+  checkDocumentRules({ value, report, place: (path) => locationText(at(path)) }, isComplete);
   return {
     value: problems.count ? {} : value,
     problems: problems.sorted(sources.map(({ name }) => name)),

@@ -1,8 +1,8 @@
 /** Judges a plan: what each difference does to people and content. The organization before and after is in the plan. */
 
-import { settingsIn } from "../api/organization.ts";
+import { registeredSettings } from "../api/organization.ts";
 import { numbersIn } from "../common/members.ts";
-import { type Judgment, joinedImpacts, judge, subjectOf } from "../effects/judge.ts";
+import { type Judgment, joinedImpacts, judge, judgedSubject } from "../effects/judge.ts";
 import { everything, type Subject } from "../effects/judging.ts";
 import type { Present } from "../effects/present.ts";
 import { Refused } from "../errors.ts";
@@ -49,7 +49,7 @@ function once<T>(make: () => T): () => Promise<T> {
 function presentIn({ before, after, differences }: Prediction): Present {
   const { snapshot } = before;
   const { organization } = snapshot;
-  const settings = (of: Snapshot) => settingsIn(of.organization);
+  const settings = (of: Snapshot) => registeredSettings(of.organization);
   const accounts = once(() => {
     const active = new Set(organization.realm_users);
     const all = everybodyOf(snapshot).map((one) => ({ ...one, role: roleOf(one), is_active: active.has(one) }));
@@ -105,7 +105,7 @@ export async function judgePlan(prediction: Prediction, steps: readonly RequestS
   for (const { of, change } of steps) {
     // What servers cannot change is removed and added again.
     const isUpdate = differences[of]?.action === "update";
-    const all = subjectOf(change).impacts.filter(({ does }) => !(isUpdate && does === "remove"));
+    const all = judgedSubject(change).impacts.filter(({ does }) => !(isUpdate && does === "remove"));
     impacts[of]?.push(...all);
     const memberships = change.operation.memberships?.(change.args) ?? [];
     lists[of]?.push(...memberships.map(({ list }) => list));

@@ -19,7 +19,7 @@ import {
   type ThingsSection,
   type WritableEntry,
 } from "./sections/section.ts";
-import { type Member, who } from "./shape.ts";
+import { type Member, whoShape } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { validate } from "./validate.ts";
 
@@ -39,7 +39,7 @@ const present = (entry: WritableEntry): WritableEntry =>
 /** Returns the members of a section, with the permissions that only the server knows. */
 const membersIn = (section: Section, snapshot: Snapshot): [name: string, member: Member][] => [
   ...Object.entries(section.members),
-  ...othersIn(section, snapshot).map((name): [string, Member] => [name, { shape: who, doc: "" }]),
+  ...othersIn(section, snapshot).map((name): [string, Member] => [name, { shape: whoShape, doc: "" }]),
 ];
 
 /** Sorts entries by name, unless the server's order matters. */

@@ -2,33 +2,33 @@
 import * as v from "valibot";
 import type { Difference, FieldChange } from "./difference.ts";
 import { type SectionName, sectionNames, type ThingSection } from "./section-names.ts";
-import { bots } from "./sections/bots.ts";
-import { channels } from "./sections/channels.ts";
-import { domains } from "./sections/domains.ts";
-import { emoji } from "./sections/emoji.ts";
-import { folders } from "./sections/folders.ts";
-import { groups } from "./sections/groups.ts";
-import { linkifiers } from "./sections/linkifiers.ts";
-import { people } from "./sections/people.ts";
-import { playgrounds } from "./sections/playgrounds.ts";
-import { profileFields } from "./sections/profile-fields.ts";
+import { botsSection } from "./sections/bots.ts";
+import { channelsSection } from "./sections/channels.ts";
+import { domainsSection } from "./sections/domains.ts";
+import { emojiSection } from "./sections/emoji.ts";
+import { foldersSection } from "./sections/folders.ts";
+import { groupsSection } from "./sections/groups.ts";
+import { linkifiersSection } from "./sections/linkifiers.ts";
+import { peopleSection } from "./sections/people.ts";
+import { playgroundsSection } from "./sections/playgrounds.ts";
+import { profileFieldsSection } from "./sections/profile-fields.ts";
 import type { Section, SettingsSection, ThingsSection } from "./sections/section.ts";
-import { newUsers, settings } from "./sections/settings.ts";
-import { choice, either, list, type Member, members, nonEmpty } from "./shape.ts";
+import { newUsersSection, settingsSection } from "./sections/settings.ts";
+import { choiceShape, eitherShape, listShape, type Member, membersShape, nonEmptyShape } from "./shape.ts";
 
 export const sections: { readonly [S in SectionName]: S extends ThingSection ? ThingsSection : SettingsSection } = {
-  settings,
-  new_users: newUsers,
-  profile_fields: profileFields,
-  people,
-  bots,
-  groups,
-  folders,
-  channels,
-  linkifiers,
-  domains,
-  playgrounds,
-  emoji,
+  settings: settingsSection,
+  new_users: newUsersSection,
+  profile_fields: profileFieldsSection,
+  people: peopleSection,
+  bots: botsSection,
+  groups: groupsSection,
+  folders: foldersSection,
+  channels: channelsSection,
+  linkifiers: linkifiersSection,
+  domains: domainsSection,
+  playgrounds: playgroundsSection,
+  emoji: emojiSection,
 };
 
 /** Sections that hold a list of things, in the order of the file. */
@@ -40,26 +40,30 @@ export const completable = thingSections.filter((name) => !sections[name].unlist
 const memberOf = (section: Section): Member => ({
   shape:
     "records" in section
-      ? v.array(members(section.members, section.identified, section.others), "must be a list")
-      : members(section.members, undefined, section.others),
+      ? v.array(membersShape(section.members, section.identified, section.others), "must be a list")
+      : membersShape(section.members, undefined, section.others),
   doc: section.doc,
 });
 
 /** The schema of a whole file. */
-export const file = members({
+export const file = membersShape({
   organization: {
-    shape: either(nonEmpty, list(nonEmpty)),
+    shape: eitherShape(nonEmptyShape, listShape(nonEmptyShape)),
     doc: "URL of the organization, or of several. The file is for these only; without it, for every organization.",
   },
   complete: {
-    shape: list(choice(...completable)),
+    shape: listShape(choiceShape(...completable)),
     doc: "Sections whose list is exhaustive: what is not in it is archived or removed, with --prune.",
   },
   ...Object.fromEntries(sectionNames.map((name) => [name, memberOf(sections[name])])),
 });
 
 /** Formats the kind and name of a thing: `channel design`. */
-export function titleOf({ section, name, action }: Pick<Difference, "section" | "name"> & { action?: string }): string {
+export function differenceTitle({
+  section,
+  name,
+  action,
+}: Pick<Difference, "section" | "name"> & { action?: string }): string {
   if (section === "settings") return "settings";
   if (section === "new_users") return "settings of new people";
   if (action === "reorder") return `order of ${sections[section].plural}`;

@@ -4,7 +4,7 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { everyoneTest } from "../effects/everyone.ts";
 import { peopleOf } from "../effects/group-people.ts";
 import type { FileEntry } from "./content.ts";
-import { channelsOf, type Snapshot, settingOf } from "./snapshot.ts";
+import { channelsOf, groupSettingOf, type Snapshot } from "./snapshot.ts";
 
 /** Returns functions that tell what the calling account can do. */
 function callerIn(snapshot: Snapshot, people: GroupMembership["people"]) {
@@ -13,7 +13,7 @@ function callerIn(snapshot: Snapshot, people: GroupMembership["people"]) {
   const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
   const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
   const has = (record: FileEntry = {}, permission: string): boolean => {
-    const setting = settingOf(record, permission);
+    const setting = groupSettingOf(record, permission);
     return setting !== undefined && people(setting).has(me);
   };
   const inOrganization = (permission: string) => has(organization, `realm_${permission}`);

@@ -13,7 +13,7 @@ import {
   type Removals,
 } from "../model/removal-limit.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
-import { sections, thingSections, titleOf } from "./file.ts";
+import { differenceTitle, sections, thingSections } from "./file.ts";
 import { isEmpty, listChanges } from "./id-values.ts";
 import type { Prediction } from "./prediction.ts";
 import { holders } from "./sections/profile-fields.ts";
@@ -93,7 +93,7 @@ const shortenedLists = (differences: readonly Difference[]): (RemovalCount & { r
       const [from, to] = [change.from, change.to].map((value) => (field === "options" ? keys(value) : value));
       const [, { length: count }] = listChanges<ThingId>(from, to);
       const [total = 0, remaining = 0] = [from, to].map((value) => (Array.isArray(value) ? value.length : 0));
-      return count ? [{ what: `${field} of ${titleOf(one)}`, count, total, remaining }] : [];
+      return count ? [{ what: `${field} of ${differenceTitle(one)}`, count, total, remaining }] : [];
     }),
   );
 

@@ -1,13 +1,13 @@
 /** Names the things of a snapshot as a file writes them. */
 
-import { addressOf } from "../api/users.ts";
+import { userAddress } from "../api/users.ts";
 import { fieldTypes, optionTexts } from "../model/profile-field.ts";
 import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import { isWhoValue, optionsOf, type ThingId, type WhoValue } from "./difference.ts";
 import { writtenChannel } from "./document/entry-names.ts";
 import { idsIn, keyOfId } from "./id-values.ts";
-import { kindOf, type Member } from "./shape.ts";
+import { attributeKind, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
 /** A reference with a comment for readers: the full name of somebody whose address is hidden. */
@@ -63,8 +63,8 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
 
   function person(id: number): WrittenReference {
     const found = everybody.get(id);
-    const name = (found && addressOf(found)) ?? `id:${id}`;
-    return isExport && found && addressOf(found) === undefined ? new Commented(name, found.full_name) : name;
+    const name = (found && userAddress(found)) ?? `id:${id}`;
+    return isExport && found && userAddress(found) === undefined ? new Commented(name, found.full_name) : name;
   }
 
   const people = (ids: unknown, hidden: ReadonlySet<number> = deactivated): WrittenReference[] =>
@@ -96,7 +96,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
   function inFile(member: Pick<Member, "shape" | "choices">, value: unknown, field?: ThingId): unknown {
     if (value === undefined || value === null) return value;
     if (member.choices) return choice(member.choices, value);
-    const kind = kindOf(member);
+    const kind = attributeKind(member);
     switch (kind) {
       case "people":
         return people(value);

@@ -9,7 +9,7 @@ import { type Change, change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { largestPortion } from "../model/kinds/lists.ts";
 import type { Difference } from "./difference.ts";
-import { sections, titleOf } from "./file.ts";
+import { differenceTitle, sections } from "./file.ts";
 import { phases } from "./order/phases.ts";
 import type { Prediction } from "./prediction.ts";
 import { hasAccounts, isSettings } from "./section-names.ts";
@@ -84,7 +84,7 @@ export function orderRequests(
     portion,
   };
   const drafts = differences.flatMap((difference, of) =>
-    draftsOf(context, difference).map((draft) => ({ ...draft, of, title: titleOf(difference) })),
+    draftsOf(context, difference).map((draft) => ({ ...draft, of, title: differenceTitle(difference) })),
   );
   return schedule(drafts).map(({ draft, needs }) => ({
     of: draft.of,

@@ -2,14 +2,14 @@
 import { alternativesOf, type Shape as Form, shapeOf } from "../wire/shape.ts";
 import { file } from "./file.ts";
 import {
-  groups,
+  groupsShape,
   type Member,
   type Metadata,
   metadataOf,
   namesPeople,
-  people,
+  peopleShape,
   type ReferenceKind,
-  who,
+  whoShape,
 } from "./shape.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const naming: Readonly<Record<ReferenceKind, string>> = {
 };
 
 /** Shapes that are used often, with their names in `$defs`. */
-const definitions = { people, groups, who };
+const definitions = { people: peopleShape, groups: groupsShape, who: whoShape };
 const shared = new Map<unknown, string>(Object.entries(definitions).map(([name, shape]) => [shape, name]));
 
 function schemaOf(form: Form): Schema {
@@ -94,11 +94,11 @@ function objectOf({ members = {}, some, others }: Metadata): Schema {
     ...(others && {
       propertyNames: { pattern: `${others.source}|^(?:${all.map(([name]) => name).join("|")})$` },
     }),
-    additionalProperties: others ? schemaOf(shapeOf(who)) : false,
+    additionalProperties: others ? schemaOf(shapeOf(whoShape)) : false,
   };
 }
 
-export const schema = (): Schema => ({
+export const fileSchema = (): Schema => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "An organization as a file",
   ...written(shapeOf(file)),

@@ -71,16 +71,16 @@ export const orList = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 export { boolean };
-export const text: AttributeShape = string;
+export const textShape: AttributeShape = string;
 const notEmpty = v.regex<string, string>(/\S/, "must not be empty");
 /** A text that is not empty. */
-export const nonEmpty: AttributeShape = v.pipe(string, notEmpty);
-export const none: AttributeShape = v.null("must be null");
-export const integer = (least?: number): AttributeShape =>
+export const nonEmptyShape: AttributeShape = v.pipe(string, notEmpty);
+export const nullShape: AttributeShape = v.null("must be null");
+export const integerShape = (least?: number): AttributeShape =>
   least === undefined ? wholeNumber : v.pipe(wholeNumber, v.minValue(least, `must be a whole number from ${least} on`));
-export const choice = (...of: readonly (string | number)[]): AttributeShape =>
+export const choiceShape = (...of: readonly (string | number)[]): AttributeShape =>
   v.picklist(of, `must be ${orList(of.map((word) => JSON.stringify(word)))}`);
-export const either = (...of: readonly AttributeShape[]): AttributeShape => v.union(of);
+export const eitherShape = (...of: readonly AttributeShape[]): AttributeShape => v.union(of);
 /** A shape, or a text that `read` reads. `what` the texts are, for messages; `pattern` describes them in the schema. */
 export const orText = (
   of: AttributeShape,
@@ -94,7 +94,7 @@ export const orText = (
       v.metadata({ pattern }),
     ),
   ]);
-export const map = (of: AttributeShape): AttributeShape =>
+export const mapShape = (of: AttributeShape): AttributeShape =>
   v.pipe(v.custom<object>(isEntry, "must be a mapping"), record(of), v.metadata({ values: of }));
 /** Returns whether texts of this kind name people. */
 export const namesPeople = (kind: ReferenceKind | undefined): boolean => kind === "person" || kind === "member";
@@ -102,7 +102,7 @@ export const namesPeople = (kind: ReferenceKind | undefined): boolean => kind ==
 export const noReference = (names: ReferenceKind): string =>
   namesPeople(names) ? "must be a person: use an e-mail address, name:… or id:…" : `must be the name of a ${names}`;
 
-export const reference = (names: ReferenceKind): AttributeShape =>
+export const referenceShape = (names: ReferenceKind): AttributeShape =>
   v.pipe(v.string(noReference(names)), notEmpty, v.metadata({ names }));
 
 /** The largest number of characters that a message quotes. */
@@ -111,7 +111,7 @@ const maxQuoted = 100;
 export const brief = (text: string): string => truncate(text, maxQuoted);
 
 /** A list of texts without duplicates. */
-export const list = (of: AttributeShape): AttributeShape =>
+export const listShape = (of: AttributeShape): AttributeShape =>
   v.pipe(
     v.array(of, "must be a list"),
     v.rawCheck(({ dataset, addIssue }) => {
@@ -151,7 +151,7 @@ function* keyProblems(
   for (const key of Object.keys(input)) {
     if (Object.hasOwn(members, key)) continue;
     // A newer server may have a permission with a similar name.
-    const isOther = others?.test(key) && v.is(who, input[key]);
+    const isOther = others?.test(key) && v.is(whoShape, input[key]);
     const name = closestKey(key, Object.keys(members), isOther ? 2 : undefined);
     if (!name && isOther) continue;
     stated.add(name);
@@ -166,7 +166,7 @@ function* keyProblems(
 }
 
 /** A mapping with known keys. `some`: at least one of these is required. `others`: names of further permissions. */
-export function members(
+export function membersShape(
   all: Members,
   some?: readonly string[],
   others?: RegExp,
@@ -196,8 +196,8 @@ const partial = (all: AttributeShape): Members => {
   return { add: { shape: all, doc: doc("") }, remove: { shape: all, doc: doc(" not") } };
 };
 
-const listedPeople = list(reference("member"));
-const listedGroups = list(reference("group"));
+const listedPeople = listShape(referenceShape("member"));
+const listedGroups = listShape(referenceShape("group"));
 const drawing: Members = {
   users: { shape: listedPeople, doc: "People." },
   groups: {
@@ -207,29 +207,29 @@ const drawing: Members = {
 };
 
 /** A list of people: complete, or with `add` and `remove`. It may draw on groups. */
-export const people = either(
+export const peopleShape = eitherShape(
   listedPeople,
-  members({ ...partial(either(listedPeople, members(drawing))), ...drawing }, undefined, undefined, [
+  membersShape({ ...partial(eitherShape(listedPeople, membersShape(drawing))), ...drawing }, undefined, undefined, [
     ["add", "remove"],
     ["users", "groups"],
   ]),
 );
 /** A list of groups: complete, or with `add` and `remove`. */
-export const groups = either(listedGroups, members(partial(listedGroups)));
+export const groupsShape = eitherShape(listedGroups, membersShape(partial(listedGroups)));
 
 /** The value of a permission: a group's name, `nobody`, or people and groups. An empty mapping is not `nobody`. */
-export const who: AttributeShape = either(
-  reference("group"),
-  members(
+export const whoShape: AttributeShape = eitherShape(
+  referenceShape("group"),
+  membersShape(
     {
-      users: { shape: list(reference("person")), doc: "People who have it." },
-      groups: { shape: list(reference("group")), doc: "Groups whose members have it." },
+      users: { shape: listShape(referenceShape("person")), doc: "People who have it." },
+      groups: { shape: listShape(referenceShape("group")), doc: "Groups whose members have it." },
     },
     ["users", "groups"],
   ),
 );
 
-const otherPermission: Member = { shape: who, doc: "" };
+const otherPermission: Member = { shape: whoShape, doc: "" };
 
 /** Returns a member by its name, also a permission that only newer servers have. */
 export const memberNamed = (
@@ -239,31 +239,33 @@ export const memberNamed = (
   all && Object.hasOwn(all, name) ? all[name] : others?.test(name) ? otherPermission : undefined;
 
 /** The options of a profile field: names, or names with old names. */
-export const options: AttributeShape = list(
-  either(
-    nonEmpty,
-    members({
-      name: { shape: nonEmpty, doc: "The option.", needed: true },
-      was: { shape: nonEmpty, doc: "The old name. People who chose it keep it." },
+export const optionsShape: AttributeShape = listShape(
+  eitherShape(
+    nonEmptyShape,
+    membersShape({
+      name: { shape: nonEmptyShape, doc: "The option.", needed: true },
+      was: { shape: nonEmptyShape, doc: "The old name. People who chose it keep it." },
     }),
   ),
 );
 
 /** The values of profile fields, by the names of the fields. */
-export const profile: AttributeShape = map(either(text, list(reference("person")), none));
+export const profileShape: AttributeShape = mapShape(
+  eitherShape(textShape, listShape(referenceShape("person")), nullShape),
+);
 
 export type AttributeKind = "people" | "groups" | "who" | "options" | "profile" | ReferenceKind | "text" | "plain";
 
 const kinds = new Map<AttributeShape, AttributeKind>([
-  [people, "people"],
-  [groups, "groups"],
-  [who, "who"],
-  [options, "options"],
-  [profile, "profile"],
+  [peopleShape, "people"],
+  [groupsShape, "groups"],
+  [whoShape, "who"],
+  [optionsShape, "options"],
+  [profileShape, "profile"],
 ]);
 
 /** Returns the kind of an attribute's value with ids. */
-export const kindOf = ({ shape }: Pick<Member, "shape">): AttributeKind => {
+export const attributeKind = ({ shape }: Pick<Member, "shape">): AttributeKind => {
   const text = textIn(shape);
   return kinds.get(shape) ?? (text ? (text.names ?? "text") : "plain");
 };

@@ -1,14 +1,14 @@
 /** A snapshot: what a server says about an organization at one moment. It can be saved in a file. */
 
-import { channelRecord } from "../api/channels.ts";
-import { domain } from "../api/domains.ts";
+import { channelRecordSchema } from "../api/channels.ts";
+import { domainSchema } from "../api/domains.ts";
 import { realm_playgrounds } from "../api/events.ts";
-import { folder } from "../api/folders.ts";
+import { folderSchema } from "../api/folders.ts";
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
-import { invitation } from "../api/invitations.ts";
-import { linkifier } from "../api/linkifiers.ts";
+import { invitationSchema } from "../api/invitations.ts";
+import { linkifierSchema } from "../api/linkifiers.ts";
 import { newestAnswer } from "../api/organization.ts";
-import { field } from "../api/profile-fields.ts";
+import { profileFieldSchema } from "../api/profile-fields.ts";
 import { permissionInfo } from "../api/settings.ts";
 import { day } from "../common/day.ts";
 import { hasMembers, membersOf } from "../common/members.ts";
@@ -54,7 +54,7 @@ const person = object({
 export type Person = Value<typeof person>;
 
 const channel = object({
-  ...channelRecord.entries,
+  ...channelRecordSchema.entries,
   subscribers: optional(list(integer)),
 });
 export type SnapshotChannel = Value<typeof channel>;
@@ -83,11 +83,11 @@ const registered = object({
   never_subscribed: list(channel),
   /** Ids. */
   realm_default_streams: list(integer),
-  custom_profile_fields: list(field),
-  realm_linkifiers: optional(list(linkifier)),
+  custom_profile_fields: list(profileFieldSchema),
+  realm_linkifiers: optional(list(linkifierSchema)),
   realm_playgrounds,
   realm_emoji: optional(record(object({ name: string, deactivated: boolean }))),
-  realm_domains: list(domain),
+  realm_domains: list(domainSchema),
   realm_user_settings_defaults: optional(record(anything)),
   realm_waiting_period_threshold: optional(integer),
   server_web_public_streams_enabled: optional(boolean),
@@ -96,10 +96,10 @@ const registered = object({
   server_supported_permission_settings: optional(record(record(permissionInfo))),
 });
 
-export const format = "zulipctl organization snapshot";
+export const snapshotFormat = "zulipctl organization snapshot";
 
 const snapshot = object({
-  format: word(format),
+  format: word(snapshotFormat),
   version: integer,
   /** When reading began. */
   taken: time,
@@ -108,8 +108,8 @@ const snapshot = object({
   feature_level: integer,
   organization: registered,
   /** Null if the server has no folders. */
-  channel_folders: nullable(list(folder)),
-  invites: list(invitation),
+  channel_folders: nullable(list(folderSchema)),
+  invites: list(invitationSchema),
 });
 export type Snapshot = Value<typeof snapshot>;
 
@@ -152,7 +152,7 @@ export function makeSnapshot({
   const { site, email, folders: channel_folders, invites } = answers;
   const feature_level = registered.zulip_feature_level ?? 0;
   const time = new Date(taken).toISOString();
-  const about = { format, version, taken: time, site, email, feature_level };
+  const about = { format: snapshotFormat, version, taken: time, site, email, feature_level };
   const value = withoutSecrets({ ...about, organization, channel_folders, invites });
   if (!fits(snapshot)(value)) throw new Error(typeError(snapshot, value));
   return value;
@@ -180,7 +180,7 @@ export function readFormat(
 /** Reads a snapshot from a file. Throws `Usage` with the place of the first error. */
 export function readSnapshot(text: string, path: string): Snapshot {
   const hint = "Create one with: zulipctl org snapshot --to organization.json";
-  const value = readFormat(text, path, { format, version, a: "a snapshot", hint });
+  const value = readFormat(text, path, { format: snapshotFormat, version, a: "a snapshot", hint });
   if (!fits(snapshot)(value)) throw new Usage(`${path}: ${typeError(snapshot, value)}`, { hint });
   return { ...value, organization: { ...value.organization, ...newestAnswer(value.organization) } };
 }
@@ -219,7 +219,7 @@ export const callerRole = (snapshot: Snapshot): number =>
 export const organizationSetting = ({ organization }: Snapshot, name: string): unknown => organization[`realm_${name}`];
 
 /** Returns a permission of a record. Undefined if the server does not have it. */
-export function settingOf(record: FileEntry, name: string): GroupSetting | undefined {
+export function groupSettingOf(record: FileEntry, name: string): GroupSetting | undefined {
   const value = record[name];
   return typeof value === "number" || isPermissionValue(value) ? value : undefined;
 }

@@ -6,7 +6,7 @@
 import { groupBy } from "../common/group-by.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, type FieldChange, idIn } from "./difference.ts";
-import { labelOf, sections, titleOf } from "./file.ts";
+import { differenceTitle, labelOf, sections } from "./file.ts";
 import { differing, isList, newValues } from "./plan/paragraphs.ts";
 import { type Wording, wordingOf } from "./plan/wording.ts";
 import type { OrganizationPlan } from "./plan.ts";
@@ -104,7 +104,7 @@ function thingsIn(sides: readonly ComparedSide[]): Thing[] {
   const things = new Map<string, Thing>();
   const thingFor = (section: SectionName, name: string, id: number | undefined, shown: string): Thing => {
     const key = keyOf(section, name, id);
-    const title = titleOf({ section, name: shown });
+    const title = differenceTitle({ section, name: shown });
     const thing = things.get(key) ?? {
       section,
       name,
@@ -204,7 +204,7 @@ export function summaryOf(sides: readonly ComparedSide[]): Summary {
   });
   const refused = sides.flatMap(({ name, plan }) => {
     const { refused: all = [] } = plan?.comparison ?? {};
-    return all.map((one) => ({ ...one, side: name, title: titleOf(one) }));
+    return all.map((one) => ({ ...one, side: name, title: differenceTitle(one) }));
   });
   return { rows, orders: ordersIn(sides), refused };
 }

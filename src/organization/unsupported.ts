@@ -20,10 +20,10 @@ import { orList } from "./shape.ts";
 import {
   channelsOf,
   defaultChannelsOf,
+  groupSettingOf,
   organizationSetting,
   type Snapshot,
   type SnapshotChannel,
-  settingOf,
 } from "./snapshot.ts";
 
 /** Finds groups that would contain themselves. There is no order for such a plan. */
@@ -80,7 +80,7 @@ const found = (is: boolean | undefined, field: string, says: string, remedy?: st
 
 /** Returns whether exactly everybody may begin topics. Older servers have no such permission. */
 function isOpenToAll(result: Snapshot, channel: SnapshotChannel): boolean {
-  const setting = settingOf(channel, "can_create_topic_group");
+  const setting = groupSettingOf(channel, "can_create_topic_group");
   const everyone = result.organization.realm_user_groups.find(({ name }) => name === "role:everyone")?.id;
   if (setting === undefined || everyone === undefined) return true;
   return same(permissionValue(setting, nobodyIn(result)), { users: [], groups: [everyone] });

@@ -10,7 +10,7 @@ import { checkFields, chosenFields, columnField, memberField, type OutputField }
 import type { Column, FilteredForm, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
 import { printLine, wrapping } from "./line.ts";
 import { escaped, jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
-import { linesOf, numbersOf, rowsOf } from "./unparsed-lines.ts";
+import { numbersOf, unparsedJsonLines, unparsedRows } from "./unparsed-lines.ts";
 import { isoTime, timeMembers } from "./when.ts";
 import { batchesOf, collect, peek, type RecordSource, writeRecords } from "./write-records.ts";
 
@@ -205,7 +205,7 @@ async function printRows(
   await writeRecords(sheet.records, rowOf, stdout, {
     head: row(fields.map(({ name }) => name)),
     readsToEnd: sheet.readsToEnd,
-    renderBatch: stdout.isTerminal ? undefined : rowsOf(form, fields, rowOf),
+    renderBatch: stdout.isTerminal ? undefined : unparsedRows(form, fields, rowOf),
   });
 }
 
@@ -251,7 +251,7 @@ export async function printResult(result: Result, choice: OutputOptions, world: 
     case "ndjson":
       return writeRecords(sheet.records, (record) => `${jsonText(pickFields(record, fields))}\n`, stdout, {
         readsToEnd: sheet.readsToEnd,
-        renderBatch: fields ? undefined : linesOf,
+        renderBatch: fields ? undefined : unparsedJsonLines,
       });
     case "yaml":
       return printYaml(sheet, fields, world);

@@ -10,7 +10,7 @@ const [quote, comma, tab, backslash, carriageReturn, newline] = [0x22, 0x2c, 0x0
 const [open, openList, beginNull, minus, zero, nine] = [0x7b, 0x5b, 0x6e, 0x2d, 0x30, 0x39];
 
 /** Each record exactly as it came. */
-export function linesOf({ bytes, forms, places }: UnparsedRecords): Lines {
+export function unparsedJsonLines({ bytes, forms, places }: UnparsedRecords): Lines {
   const piece = Buffer.allocUnsafe(bytes.length + 1);
   piece.set(bytes);
   let at = 0;
@@ -79,7 +79,7 @@ function copied(bytes: Buffer, from: number, to: number, room: Buffer, begin: nu
 }
 
 /** Returns the same text as `read` for all records, copied from their bytes. Undefined if a field must be parsed. */
-export function rowsOf(
+export function unparsedRows(
   form: "csv" | "tsv",
   fields: readonly OutputField[],
   read: (record: Row) => string,

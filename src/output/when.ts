@@ -43,7 +43,7 @@ export function inBothZones(time: number): string {
 }
 
 /** Formats Unix seconds or milliseconds, or ISO 8601, as `localTime` does. Empty if absent, others unchanged. */
-export function when(value: unknown): string {
+export function timeText(value: unknown): string {
   const iso = isoOf(typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) / 1000 : value);
   return iso === undefined ? String(value ?? "") : localTime(Date.parse(iso));
 }
@@ -52,7 +52,7 @@ export function when(value: unknown): string {
 export class Moment {
   constructor(private readonly value: unknown) {}
   toString(): string {
-    return when(this.value);
+    return timeText(this.value);
   }
   toJSON(): unknown {
     return isoTime(this.value);
@@ -60,7 +60,7 @@ export class Moment {
 }
 
 /** Returns a cell with a time. Absent values are empty cells. */
-export const moment = (value: unknown): Moment | undefined =>
+export const timeCell = (value: unknown): Moment | undefined =>
   value === undefined || value === null ? undefined : new Moment(value);
 
 /** Members of records that contain times as numbers. */

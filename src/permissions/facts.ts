@@ -7,13 +7,13 @@ import { roles } from "../model/person.ts";
 import {
   channelsOf,
   everybodyOf,
+  groupSettingOf,
   isFullMember,
   type Person,
   roleOf,
   type Snapshot,
   type SnapshotChannel,
   type SnapshotGroup,
-  settingOf,
 } from "../organization/snapshot.ts";
 import { Bits } from "./bits.ts";
 
@@ -92,8 +92,8 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     withGuests ? accountsNamed(value) : accountsNamed(value).without(guests);
 
   function value({ channel, group }: Target, scope: Scope, setting: string): GroupSetting | undefined {
-    if (scope === "organization") return settingOf(organization, `realm_${setting}`);
-    return settingOf(channel ?? group ?? {}, setting);
+    if (scope === "organization") return groupSettingOf(organization, `realm_${setting}`);
+    return groupSettingOf(channel ?? group ?? {}, setting);
   }
 
   function settingInfo(scope: Scope, setting: string) {

@@ -3,7 +3,7 @@
 import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import type { Facts, Scope } from "./facts.ts";
-import { namesOf, rulesOf, scopes } from "./rules.ts";
+import { permissionNames, rulesOf, scopes } from "./rules.ts";
 
 /** Normalizes a name: `can-send-message` and `can_send_message_group` are equal. */
 const normalized = (name: string): string =>
@@ -22,7 +22,7 @@ const scopeNames: Readonly<Record<Scope, string>> = {
 /** Throws `Usage` for a permission of another scope. This check needs no server. */
 export function checkName(text: string, allowed: readonly Scope[], flag: string): void {
   const word = normalized(text);
-  const matchingScopes = scopes.filter((scope) => namesOf(scope).some((name) => normalized(name) === word));
+  const matchingScopes = scopes.filter((scope) => permissionNames(scope).some((name) => normalized(name) === word));
   if (!matchingScopes.length || matchingScopes.some((scope) => allowed.includes(scope))) return;
   throw new Usage(
     `${flag}: ${text} is a permission of ${matchingScopes.map((scope) => scopeNames[scope]).join(" and ")}`,

@@ -27,7 +27,7 @@ const settings: Readonly<Record<Scope, Readonly<Record<string, Setting | Permiss
 };
 
 /** The permissions of a scope that have a rule, at any level. */
-export const namesOf = (scope: Scope): string[] => Object.keys(known[scope]);
+export const permissionNames = (scope: Scope): string[] => Object.keys(known[scope]);
 
 /** The note of a setting without a rule. */
 export const unknownSetting = "known to the server only: zulipctl shows its members";

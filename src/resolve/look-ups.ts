@@ -1,8 +1,17 @@
 /** Reads of all things of a kind, by name. The operations of a kind load with its first name: every command loads this. */
-import { addressOf, getOwnUser, getUsers } from "../api/users.ts";
+import { getOwnUser, getUsers, userAddress } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { namesOf } from "../common/members.ts";
-import { byAddress, byPlaceholder, channels, fields, folders, groups, NamedRecords, people } from "./names.ts";
+import {
+  byAddress,
+  byPlaceholder,
+  channelResource,
+  folderResource,
+  groupResource,
+  NamedRecords,
+  profileFieldResource,
+  userResource,
+} from "./names.ts";
 
 export type NameKind = "channel" | "folder" | "group" | "user";
 
@@ -13,19 +22,22 @@ export type LookUp<T> = (server: LookUpServer) => Promise<T>;
 
 export const allChannels = async (server: LookUpServer) => {
   const { allChannelsArgs, getChannels } = await import("../api/channels.ts");
-  return new NamedRecords(channels, (await server.lookUp(getChannels, allChannelsArgs)).streams);
+  return new NamedRecords(channelResource, (await server.lookUp(getChannels, allChannelsArgs)).streams);
 };
 export const allFolders = async (server: LookUpServer) => {
   const { getFolders } = await import("../api/folders.ts");
-  return new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
+  return new NamedRecords(
+    folderResource,
+    (await server.lookUp(getFolders, { include_archived: true })).channel_folders,
+  );
 };
 export const allGroups = async (server: LookUpServer) => {
   const { allGroupsArgs, getGroups } = await import("../api/groups.ts");
-  return new NamedRecords(groups, (await server.lookUp(getGroups, allGroupsArgs)).user_groups);
+  return new NamedRecords(groupResource, (await server.lookUp(getGroups, allGroupsArgs)).user_groups);
 };
 export const allUsers = async (server: LookUpServer) => {
   const { members } = await server.lookUp(getUsers, {});
-  const byName = new NamedRecords(people, members);
+  const byName = new NamedRecords(userResource, members);
   const byEither = new NamedRecords(byAddress, members);
   return {
     members,
@@ -41,12 +53,12 @@ export const allUsers = async (server: LookUpServer) => {
     ),
     byEmail: new NamedRecords(byPlaceholder, members),
     byEither,
-    hidden: members.filter((user) => addressOf(user) === undefined).length,
+    hidden: members.filter((user) => userAddress(user) === undefined).length,
   };
 };
 export const allFields = async (server: LookUpServer) => {
   const { getProfileFields } = await import("../api/profile-fields.ts");
-  return new NamedRecords(fields, (await server.lookUp(getProfileFields, {})).custom_fields);
+  return new NamedRecords(profileFieldResource, (await server.lookUp(getProfileFields, {})).custom_fields);
 };
 export const ownUser = (server: LookUpServer) => server.lookUp(getOwnUser, {});
 

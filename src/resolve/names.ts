@@ -4,7 +4,7 @@ import type { Channel } from "../api/channels.ts";
 import type { Folder } from "../api/folders.ts";
 import type { Group } from "../api/groups.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
-import { addressOf, stateOf, type User } from "../api/users.ts";
+import { accountState, type User, userAddress } from "../api/users.ts";
 import { foldChannelName, foldFolderName, nfc, upper } from "../common/folding.ts";
 import { groupBy } from "../common/group-by.ts";
 import { similarNames } from "../common/suggestions.ts";
@@ -182,11 +182,11 @@ export function checkSign(all: NamedRecords<Channel>, text: string, flag: string
   if (!one || !other) return;
   throw new Usage(
     `${flag}: "${typed}" is the name of channel ${one.stream_id}, and means channel "${other.name}" (${other.stream_id}) too: write name:${typed} or ${bare}`,
-    { more: { candidates: candidates(channels, [one, other]).records } },
+    { more: { candidates: candidates(channelResource, [one, other]).records } },
   );
 }
 
-export const channels: ResourceKind<Channel> = {
+export const channelResource: ResourceKind<Channel> = {
   noun: "channel",
   list: "zulipctl channel list --archived",
   id: ({ stream_id }) => stream_id,
@@ -194,7 +194,7 @@ export const channels: ResourceKind<Channel> = {
   state: ({ is_archived }) => is_archived && "archived",
   fold: foldChannelName,
 };
-export const groups: ResourceKind<Group> = {
+export const groupResource: ResourceKind<Group> = {
   noun: "group",
   list: "zulipctl group list --system --deactivated",
   id: ({ id }) => id,
@@ -203,7 +203,7 @@ export const groups: ResourceKind<Group> = {
   fold: upper,
   caseMatters: true,
 };
-export const folders: ResourceKind<Folder> = {
+export const folderResource: ResourceKind<Folder> = {
   noun: "folder",
   list: "zulipctl folder list --archived",
   id: ({ id }) => id,
@@ -211,17 +211,17 @@ export const folders: ResourceKind<Folder> = {
   state: ({ is_archived }) => is_archived && "archived",
   fold: foldFolderName,
 };
-export const people: ResourceKind<User> = {
+export const userResource: ResourceKind<User> = {
   noun: "user",
   list: "zulipctl users list",
   id: ({ user_id }) => user_id,
   name: ({ full_name }) => full_name,
-  state: (user) => user.is_active === false && stateOf(user),
-  remark: addressOf,
+  state: (user) => user.is_active === false && accountState(user),
+  remark: userAddress,
   fold: String,
 };
 
-export const fields: ResourceKind<ProfileField> = {
+export const profileFieldResource: ResourceKind<ProfileField> = {
   noun: "profile field",
   list: "zulipctl api GET realm/profile_fields",
   id: ({ id }) => id,
@@ -231,7 +231,7 @@ export const fields: ResourceKind<ProfileField> = {
 
 /** By the real address, if the account can see it. */
 export const byAddress: ResourceKind<User> = {
-  ...people,
+  ...userResource,
   name: ({ delivery_email, email }) => delivery_email ?? email,
   remark: ({ full_name }) => full_name,
   fold: upper,

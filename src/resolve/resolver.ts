@@ -13,7 +13,7 @@ import {
   readGroupSetting,
   readReference,
   readUser,
-  systemGroup,
+  systemGroupName,
   type UserReference,
 } from "../notation/references.ts";
 import {
@@ -203,7 +203,7 @@ export class Resolver {
       return await this.#named("group", allGroups, reference, at);
     } catch (error) {
       if (!(error instanceof Usage) || !("name" in reference)) throw error;
-      const system = systemGroup(reference.name);
+      const system = systemGroupName(reference.name);
       const { hint = "" } = error.details;
       if (system && !hint.includes(system)) error.details.hint = `Did you mean ${system}? ${hint}`.trimEnd();
       throw error;

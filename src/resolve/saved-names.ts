@@ -7,13 +7,13 @@ import type { getEmoji } from "../api/emoji.ts";
 import type { getExports } from "../api/exports.ts";
 import { type getInvitations, invitationId } from "../api/invitations.ts";
 import type { getProfileFields } from "../api/profile-fields.ts";
-import { addressOf, type getUsers, stateOf, type User } from "../api/users.ts";
+import { accountState, type getUsers, type User, userAddress } from "../api/users.ts";
 import { membersOf } from "../common/members.ts";
 import { type KindName, kindNames } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { when } from "../output/when.ts";
+import { timeText } from "../output/when.ts";
 import type { Call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
@@ -27,7 +27,7 @@ type Line = readonly [typed: string, what?: string | false | undefined];
 type Lists = Readonly<Record<string, readonly Line[]>>;
 
 /** Returns the address of a person, or the id if the address is hidden. */
-const userText = (user: User): string => addressOf(user) ?? String(user.user_id);
+const userText = (user: User): string => userAddress(user) ?? String(user.user_id);
 
 /** A name of several people identifies nobody. */
 function byName(people: readonly User[]): Line[] {
@@ -44,7 +44,7 @@ const ownLines = {
   user: ({ members }: AnswerOf<typeof getUsers>) => ({
     user: members.map((user) => [
       userText(user),
-      user.is_active === false ? `${user.full_name}, ${stateOf(user)}` : user.full_name,
+      user.is_active === false ? `${user.full_name}, ${accountState(user)}` : user.full_name,
     ]),
     person: byName(members),
   }),
@@ -55,11 +55,11 @@ const ownLines = {
     domain: domains.map(({ domain, allow_subdomains }) => [domain, allow_subdomains && "with subdomains"]),
   }),
   export: ({ exports }: AnswerOf<typeof getExports>) => ({
-    export: exports.map(({ id, export_time }) => [String(id), when(export_time)]),
+    export: exports.map(({ id, export_time }) => [String(id), timeText(export_time)]),
   }),
   // A link is a secret.
   invitation: ({ invites }: AnswerOf<typeof getInvitations>) => ({
-    invitation: invites.map((each) => [invitationId(each), each.email ?? `link of ${when(each.invited)}`]),
+    invitation: invites.map((each) => [invitationId(each), each.email ?? `link of ${timeText(each.invited)}`]),
   }),
   profile_field: ({ custom_fields }: AnswerOf<typeof getProfileFields>) => ({
     // The value begins after the first `=`.

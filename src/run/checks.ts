@@ -4,7 +4,7 @@
  */
 import type { Change } from "../engine/change.ts";
 import { checkAccounts } from "./checks/accounts.ts";
-import { checkDeletions } from "./checks/deletions.ts";
+import { checkMessageDeletion } from "./checks/deletions.ts";
 import { checkExports } from "./checks/exports.ts";
 import type { Context } from "./context.ts";
 import { noteImplied } from "./implied.ts";
@@ -13,7 +13,7 @@ import { noteImplied } from "./implied.ts";
 export async function checkChanges(context: Context, changes: readonly Change[]): Promise<void> {
   const sent = changes.filter(({ unchanged }) => !unchanged);
   await checkAccounts(context, sent);
-  await checkDeletions(context, sent);
+  await checkMessageDeletion(context, sent);
   await checkExports(context, sent);
   await noteImplied(context, sent);
 }

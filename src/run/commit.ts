@@ -15,7 +15,7 @@ import {
   unchangedSentence,
 } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
-import { type ChangeAndResult, overallFailure, partsOf, resultRecord, type Tally } from "../engine/summary.ts";
+import { type ChangeAndResult, overallFailure, resultRecord, singleResults, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
 import { beforeSending, Cancelled, Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { changed, type OnlyCopy, type Result } from "../output/form.ts";
@@ -58,7 +58,7 @@ export async function commit(context: Context, unjudged: Plan, allowed: Allowed 
   const instead = isRefused ? await insteadOf(plan, made) : undefined;
   if (instead) return commit(context, { ...plan, changes: instead, whenRefused: undefined });
   if (isRefused && changes.some(({ operation }) => operation.describeRefusal))
-    made = await (await import("./refusals.ts")).withNames(context, made);
+    made = await (await import("./refusals.ts")).nameRefusals(context, made);
   if (isRefused && changes.some(({ operation }) => operation.memberships))
     await (await import("./refused-members.ts")).hintAtMembers(context, made);
   const created = await createdIds(context, server, made);
@@ -68,7 +68,7 @@ export async function commit(context: Context, unjudged: Plan, allowed: Allowed 
       await context.note(programLine(`the id of channel ${target} could not be read`));
     if (plan.readCurrent) await reportInForce(context, plan.readCurrent, change, result);
   }
-  const parts = made.flatMap(partsOf);
+  const parts = made.flatMap(singleResults);
   const result = list ? listResult(parts) : singleResult(made.at(-1));
   if (result && "ids" in result && created.length) result.ids = created;
   // If all parts of a request failed alike, its failure says more than a count.
@@ -137,9 +137,9 @@ async function prepareSending(context: Context, server: Server, plan: Plan): Pro
   const asks = !flags.yes && canPrompt(world, flags);
   const compared = asks ? changes.filter(({ confirm, operation: { before, sets } }) => confirm && before && !sets) : [];
   if (compared.length) {
-    const { differencesOf } = await import("./preview.ts");
+    const { differenceLines } = await import("./preview.ts");
     // On stderr also with `--quiet`, like the question.
-    for (const line of await differencesOf(context, compared)) await context.warn(line);
+    for (const line of await differenceLines(context, compared)) await context.warn(line);
   }
   const { questionAbout } = await import("./effects.ts");
   const asked = asks && question ? await question() : undefined;

@@ -15,7 +15,7 @@ import type { IdNames } from "../resolve/look-ups.ts";
 import type { MemberLists } from "../resolve/member-lists.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import type { Call, Spelling } from "../wire/call.ts";
-import { addressOf, encode, type TypedFlag } from "../wire/encode.ts";
+import { encode, type TypedFlag, urlOf } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 
@@ -81,7 +81,7 @@ export async function showRequest(
   return {
     operation: operation.name,
     method,
-    url: addressOf(server.site, masked.target),
+    url: urlOf(server.site, masked.target),
     parameters,
     ...(from && { from }),
     ...(judged?.length && { effects: judged }),

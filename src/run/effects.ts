@@ -2,7 +2,7 @@
 import { canPrompt } from "../argv/confirm.ts";
 import { joinFirst } from "../common/counted.ts";
 import { joinQuestions, type Question } from "../common/question.ts";
-import { hasImpacts, type Judgment, judge, subjectOf } from "../effects/judge.ts";
+import { hasImpacts, type Judgment, judge, judgedSubject } from "../effects/judge.ts";
 import { everything } from "../effects/judging.ts";
 import {
   askingOf,
@@ -86,7 +86,7 @@ export async function judged(
   allowed: Allowed = {},
   lineOf?: (n: number) => number | undefined,
 ): Promise<Judged> {
-  const subjects = changes.map(subjectOf);
+  const subjects = changes.map(judgedSubject);
   if (!hasImpacts(subjects)) return { changes: [...changes], notes: "", additions: "" };
   const { yes, dryRun } = context.flags;
   // Only runs with rows have a summary.

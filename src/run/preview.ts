@@ -212,7 +212,7 @@ export async function preview(
 }
 
 /** Returns old and new values for the question. Empty if the server refuses the read. */
-export async function differencesOf(context: Context, changes: readonly Change[]): Promise<string[]> {
+export async function differenceLines(context: Context, changes: readonly Change[]): Promise<string[]> {
   const all: string[] = [];
   for (const change of changes) {
     try {
@@ -230,7 +230,7 @@ export const asRecords = ({ flags }: Pick<Context, "flags">): boolean =>
   ["json", "ndjson", "yaml", "none"].includes(outputForm(flags));
 
 /** Returns the failure for the number of differences. */
-export const differing = (count: number): DifferenceFailure | undefined =>
+export const differenceFailure = (count: number): DifferenceFailure | undefined =>
   count ? new DifferenceFailure(`${counted(count, "change")} would be made`) : undefined;
 
 export async function printDiff({ world, label }: Context, changes: readonly Change[]): Promise<void> {
@@ -240,7 +240,7 @@ export async function printDiff({ world, label }: Context, changes: readonly Cha
 }
 
 export async function showDiff(context: Context, changes: readonly Change[]): Promise<Conclusion | undefined> {
-  const failure = differing(changes.filter(({ diff }) => diff?.exitCode && diff.differs).length);
+  const failure = differenceFailure(changes.filter(({ diff }) => diff?.exitCode && diff.differs).length);
   if (asRecords(context)) {
     const server = await context.server();
     const rest = changes.filter(({ unchanged }) => !unchanged);

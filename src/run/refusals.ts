@@ -7,7 +7,7 @@ import { type Label, labels } from "./labels.ts";
 type Kind = "channel" | "group";
 
 /** Reads names for refusals. If the server refuses the read, ids stay. */
-export async function withNames(context: Context, all: readonly ChangeAndResult[]): Promise<ChangeAndResult[]> {
+export async function nameRefusals(context: Context, all: readonly ChangeAndResult[]): Promise<ChangeAndResult[]> {
   const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
   const sentence = (
     { change, result }: ChangeAndResult,

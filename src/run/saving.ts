@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { outputOptions } from "../argv/flags.ts";
 import type { FileRequest } from "../client/download.ts";
-import { asError, reasonOf, systemErrorCode, Unreachable, Usage } from "../errors.ts";
+import { asError, systemErrorCode, Unreachable, Usage, unexpected } from "../errors.ts";
 import { fileName } from "../notation/file-name.ts";
 import { type Changed, changed } from "../output/form.ts";
 import { size } from "../output/when.ts";
@@ -114,7 +114,7 @@ async function createFile({ world }: Context, path: string): Promise<NewFile> {
 }
 
 const failToWrite = (path: string) => (error: Error) => {
-  throw new Unreachable(`cannot write ${path}: ${reasonOf(error).message}`, { cause: error });
+  throw new Unreachable(`cannot write ${path}: ${unexpected(error).message}`, { cause: error });
 };
 
 async function print(

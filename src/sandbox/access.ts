@@ -5,7 +5,7 @@ import type { GroupPermission } from "../model/group.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
 import { badRequest, requireFound, roleRequired } from "./answers.ts";
 import { isIncluded } from "./groups.ts";
-import { organizationRules } from "./permissions.ts";
+import { organizationRulesInOrder } from "./permissions.ts";
 import type { HandlerCall } from "./router.ts";
 import {
   isAdministrator,
@@ -27,7 +27,7 @@ export function checkOwner(user: StoredUser): void {
 
 /** Guests have only permissions that may include everybody, even if a permission names them. */
 export const hasPermission = (state: SandboxState, user: StoredUser, permission: OrganizationPermission): boolean =>
-  (organizationRules[permission].everyone || !isGuest(user)) &&
+  (organizationRulesInOrder[permission].everyone || !isGuest(user)) &&
   isIncluded(state, user, state.organization.permissions[permission]);
 
 export function checkPermission({ state, caller }: HandlerCall, permission: OrganizationPermission): void {

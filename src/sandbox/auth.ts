@@ -7,7 +7,7 @@ import { botKinds } from "../model/bot.ts";
 import { ApiError, badRequest } from "./answers.ts";
 import { onAnonymous } from "./router.ts";
 import type { SandboxState, StoredUser } from "./state.ts";
-import { isAddress } from "./text.ts";
+import { isServerAddress } from "./text.ts";
 
 const unauthorized = (msg: string): ApiError =>
   new ApiError(401, "UNAUTHORIZED", msg, {}, { "www-authenticate": 'Basic realm="zulip"' });
@@ -56,7 +56,7 @@ const wrongPassword = () => loginError("AUTHENTICATION_FAILED", "Your username o
 
 export const keyRoutes = [
   onAnonymous(fetchKey, {}, ({ state, countLogin }, { username, password }) => {
-    if (!isAddress(username)) throw badRequest("Enter a valid email address.");
+    if (!isServerAddress(username)) throw badRequest("Enter a valid email address.");
     const clearAttempts = countLogin(username);
     const { organization, users } = state;
     if (!organization.password_login) {

@@ -47,7 +47,7 @@ const rejectLoneSurrogates = (key: string, value: unknown): unknown => {
 };
 
 /** Throws `SyntaxError`. If a member is repeated, the last one counts. */
-export function parseJson(text: string): JsonValue {
+export function parseServerJson(text: string): JsonValue {
   if (tooDeep(text)) throw new SyntaxError("nested too deeply");
   const known = text.replace(specialNumbers, (found) => (found.startsWith('"') ? found : infinite));
   return parseLossless(known, /\\u[dD]/.test(text) ? rejectLoneSurrogates : null, {
@@ -69,7 +69,7 @@ export const fromJson =
   (text, name) => {
     let value: JsonValue;
     try {
-      value = parseJson(text);
+      value = parseServerJson(text);
     } catch {
       throw badRequest(`${where(name)} is not valid JSON`);
     }
@@ -138,7 +138,7 @@ export const instanceOf =
     throw badRequest(`Invalid ${path}: Input should be a valid dictionary or instance of ${className}`);
   };
 
-export const nullable =
+export const orNull =
   <T>(check: Check<T>): Check<T | null> =>
   (value, path) =>
     value === null ? null : check(value, path);
@@ -179,7 +179,7 @@ export const maxLength =
     return text;
   };
 
-export const oneOf =
+export const anyOf =
   <T>(options: readonly T[]): Check<T> =>
   (value, path) =>
     requireFound(
@@ -190,8 +190,8 @@ export const oneOf =
 /** The check of a simple schema. Routes state the checks of others. */
 function checkOf({ type, item, wrapped, options }: Shape): Check {
   if (type === "array" && item) return aList(checkOf(item));
-  if (type === "nullable" && wrapped) return nullable(checkOf(wrapped));
-  if (type === "picklist" && options) return oneOf(options);
+  if (type === "nullable" && wrapped) return orNull(checkOf(wrapped));
+  if (type === "picklist" && options) return anyOf(options);
   switch (type) {
     case "boolean":
       return aBoolean;
@@ -210,6 +210,6 @@ export function decoderOf({ type, encoding, valueSince }: Param, level: number):
   if (encoding === "json") return fromJson(checkOf(shape));
   if (shape.type !== "picklist") return (text) => text;
   const known = (shape.options as readonly string[]).filter((option) => level >= (valueSince?.(option) ?? 0));
-  const check = oneOf(known);
+  const check = anyOf(known);
   return (text, name) => check(text, name);
 }

@@ -5,7 +5,7 @@ import { files } from "./files.ts";
 import { routes } from "./routes.ts";
 
 /** The faults, and the settings of each beside the common ones. */
-export const kinds = {
+export const faultKinds = {
   latency: ["ms"],
   "429": ["after"],
   "500": ["applied"],
@@ -22,7 +22,7 @@ export const kinds = {
   redirect: ["to"],
   hang: ["applied"],
 } as const;
-const isKind = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind);
+const isKind = (kind: string): kind is keyof typeof faultKinds => Object.hasOwn(faultKinds, kind);
 
 const common = ["op", "p", "seed", "nth", "times"];
 
@@ -30,8 +30,8 @@ const common = ["op", "p", "seed", "nth", "times"];
 export function parseFault(spec: string) {
   const usageError = (what: string, hint?: string) => new Usage(`--fault ${spec}: ${what}`, { hint });
   const [kind = "", ...rest] = spec.split(":");
-  if (!isKind(kind)) throw usageError(`unknown fault "${kind}"`, `Available: ${Object.keys(kinds).join(", ")}.`);
-  const known: readonly string[] = [...kinds[kind], ...common];
+  if (!isKind(kind)) throw usageError(`unknown fault "${kind}"`, `Available: ${Object.keys(faultKinds).join(", ")}.`);
+  const known: readonly string[] = [...faultKinds[kind], ...common];
   const settings = new Map<string, string>();
   for (const setting of rest.join(":").split(",").filter(Boolean)) {
     const [, name = setting, value] = /^([^=]*)=(.*)$/.exec(setting) ?? [];

@@ -11,7 +11,7 @@ import type { StoredAttachment } from "./stored-personal.ts";
 export const files = [getExportFile, getAttachmentFile];
 
 /** The name of the operation for a path. */
-export const fileOperation = (pathname: string): string | undefined =>
+export const fileOperationAt = (pathname: string): string | undefined =>
   pathname.startsWith("/user_avatars/exports/")
     ? getExportFile.name
     : pathname.startsWith("/user_uploads/")
@@ -97,12 +97,12 @@ function parseRange(range: string | undefined, size: number): readonly [from: nu
 }
 
 /** Answers a download; undefined for other paths. Downloads do not count for rate limits. */
-export function download(
+export function serveFile(
   state: SandboxState,
   now: number,
   { method, pathname, headers }: { method: string; pathname: string; headers: Record<string, string> },
 ): Answer | undefined {
-  const operation = fileOperation(pathname);
+  const operation = fileOperationAt(pathname);
   if (!operation) return undefined;
   if (method !== "GET" && method !== "HEAD") return methodNotAllowed(["GET", "HEAD"]);
   const file =

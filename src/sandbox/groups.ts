@@ -21,7 +21,7 @@ export const nestedSystemGroups = [
 export const isSystemGroup = (name: string): name is SystemGroup =>
   name === "role:nobody" || nestedSystemGroups.some(([each]) => each === name);
 
-export function systemGroup({ groups }: SandboxState, name: SystemGroup): number {
+export function systemGroupId({ groups }: SandboxState, name: SystemGroup): number {
   for (const group of groups.values()) if (group.name === name) return group.id;
   throw new Error(`there is no ${name}`);
 }
@@ -33,7 +33,7 @@ const isFullMember = ({ organization }: SandboxState, { date_joined }: StoredUse
 /** Adds a person to the system groups of their role, and removes them from the others. */
 export function joinSystemGroups(state: SandboxState, user: StoredUser, now: number): void {
   for (const [name, , of] of nestedSystemGroups) {
-    const { members } = getExisting(state.groups, systemGroup(state, name));
+    const { members } = getExisting(state.groups, systemGroupId(state, name));
     const belongs = of === user.role && (name !== "role:fullmembers" || isFullMember(state, user, now));
     if (belongs) members.add(user.user_id);
     else members.delete(user.user_id);
@@ -45,7 +45,7 @@ export function updateFullMembers(
   state: SandboxState,
   now: number,
 ): { group: StoredGroup; added: number[]; removed: number[] } {
-  const group = getExisting(state.groups, systemGroup(state, "role:fullmembers"));
+  const group = getExisting(state.groups, systemGroupId(state, "role:fullmembers"));
   const before = new Set(group.members);
   for (const user of state.users.values()) joinSystemGroups(state, user, now);
   const added = [...group.members].filter((id) => !before.has(id));

@@ -21,9 +21,9 @@ import { build, readWorld } from "./world-file.ts";
 
 export { ApiError, respond } from "./answers.ts";
 export { injectFaults } from "./fault-injection.ts";
-export { kinds, parseFault } from "./faults.ts";
+export { faultKinds, parseFault } from "./faults.ts";
 export { files } from "./files.ts";
-export { joinSystemGroups, systemGroup, updateFullMembers } from "./groups.ts";
+export { joinSystemGroups, systemGroupId, updateFullMembers } from "./groups.ts";
 export { Limits, type RateLimit, rateLimitHeaders } from "./limits.ts";
 export { listen } from "./listen.ts";
 export type { Disturbance, PendingRequest, Sandbox, SandboxOptions } from "./options.ts";

@@ -11,7 +11,7 @@ import { lengthOf, unprintableAt } from "./text.ts";
 export const lastSecond = 253_402_300_799;
 
 /** Cuts longer text, with the ending inside the limit. */
-export function truncate(text: string, limit: number, ending: string): string {
+export function truncateWith(text: string, limit: number, ending: string): string {
   return lengthOf(text) <= limit ? text : [...text].slice(0, limit - lengthOf(ending)).join("") + ending;
 }
 
@@ -21,7 +21,7 @@ export function normalizeTopic(name: string, { sending }: { sending: boolean }):
   return topic === "general chat" || (sending && topic === "(no topic)") ? "" : topic;
 }
 
-export const truncateTopic = (topic: string): string => truncate(topic, 60, "...");
+export const truncateTopic = (topic: string): string => truncateWith(topic, 60, "...");
 
 export function checkTopic(topic: string): void {
   const at = unprintableAt(topic);
@@ -55,5 +55,5 @@ export function normalizeContent(text: string, orElse?: string): string {
   const content = stripRight(text).replace(/^\n+/, "") || orElse;
   if (content === undefined) throw badRequest("Message must not be empty");
   if (content.includes("\0")) throw badRequest("Message must not contain null bytes");
-  return truncate(content, 10_000, "\n[message truncated]");
+  return truncateWith(content, 10_000, "\n[message truncated]");
 }

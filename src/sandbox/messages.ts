@@ -1,6 +1,6 @@
 /** Sends and removes messages: recipients, flags, followed topics and files. */
 import { isInGroups } from "./groups.ts";
-import { render } from "./narrow/markdown.ts";
+import { renderMarkdown } from "./narrow/markdown.ts";
 import {
   isBot,
   type MessageFlag,
@@ -20,7 +20,7 @@ export interface Mentions {
 }
 
 export function mentionsIn(state: SandboxState, content: string): Mentions {
-  const html = render(state, content);
+  const html = renderMarkdown(state, content);
   const ids = (sign: RegExp) => new Set([...html.matchAll(sign)].map(([, id]) => Number(id)));
   return {
     people: ids(/class="user-mention" data-user-id="(\d+)"/g),

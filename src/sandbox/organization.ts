@@ -9,7 +9,13 @@ import type { Setting } from "../model/setting.ts";
 import { noCollections } from "./collections.ts";
 import { joinSystemGroups, nestedSystemGroups } from "./groups.ts";
 import type { OrganizationValues } from "./organization-values.ts";
-import { channelRules, groupRules, initialSettings, mapNames, organizationRules } from "./permissions.ts";
+import {
+  channelRulesInOrder,
+  groupRulesInOrder,
+  initialSettings,
+  mapNames,
+  organizationRulesInOrder,
+} from "./permissions.ts";
 import {
   nextId,
   type SandboxState,
@@ -95,7 +101,7 @@ export function emptyOrganization({ site, level, now }: BuildOptions): SandboxSt
     counters: { user: firstUserId - 1, group: firstGroupId - 1 },
   };
   addSystemGroups(state);
-  state.organization.permissions = initialSettings(state, organizationRules, null);
+  state.organization.permissions = initialSettings(state, organizationRulesInOrder, null);
   return state;
 }
 
@@ -155,7 +161,7 @@ export function addChannel(state: SandboxState, { now }: { now: number }, values
     is_archived: false,
     subscribers: new Set(),
     unsubscribed: new Set(),
-    settings: initialSettings(state, channelRules, values.creator_id),
+    settings: initialSettings(state, channelRulesInOrder, values.creator_id),
     ...values,
   };
   state.channels.set(channel.stream_id, channel);
@@ -179,7 +185,7 @@ export function addGroup(
     subgroups: new Set(),
     written: nextId(state, "write"),
     ...values,
-    settings: values.settings ?? initialSettings(state, groupRules, values.creator_id),
+    settings: values.settings ?? initialSettings(state, groupRulesInOrder, values.creator_id),
   };
   state.groups.set(group.id, group);
   return group;
@@ -201,7 +207,7 @@ export function addFolder(
 /** Adds the system groups to an organization without people. */
 function addSystemGroups(state: SandboxState): void {
   const add = (name: string, description: string, subgroups: number[]) => {
-    const settings = mapNames(groupRules, () => firstGroupId);
+    const settings = mapNames(groupRulesInOrder, () => firstGroupId);
     const system = { is_system_group: true, creator_id: null, date_created: null, settings };
     return addGroup(state, { now: 0 }, { ...system, name, description, subgroups: new Set(subgroups) }).id;
   };

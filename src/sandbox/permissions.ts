@@ -8,12 +8,12 @@ import { type OrganizationPermission, organizationPermissions, organizationSetti
 import { type PermissionRule, rule, sameWho } from "../model/permission.ts";
 import { ApiError, badRequest, InternalError } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
-import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroup, visibleSetting } from "./groups.ts";
+import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroupId, visibleSetting } from "./groups.ts";
 import type { HandlerCall } from "./router.ts";
 import type { SandboxState } from "./state.ts";
 
 /** In the order in which servers apply them. */
-export const organizationRules: Record<OrganizationPermission, PermissionRule> = keyed(
+export const organizationRulesInOrder: Record<OrganizationPermission, PermissionRule> = keyed(
   organizationPermissions,
   (name) => organizationSettings[name].rule,
 );
@@ -22,11 +22,12 @@ export const organizationRules: Record<OrganizationPermission, PermissionRule> =
 const workplaceRule = rule("role:everyone", { everyone: true, allowed: ["role:everyone", "role:nobody"] });
 
 /** In the order in which servers apply them. For system groups, every permission is nobody. */
-export const channelRules: Record<ChannelPermission, PermissionRule> = keyed(
+export const channelRulesInOrder: Record<ChannelPermission, PermissionRule> = keyed(
   appliedChannelPermissions,
   (name) => channelPermissionRules[name],
 );
-export const groupRules: Record<GroupPermission, PermissionRule> = groupPermissionRules;
+/** Of a type that allows other names beside it. */
+export const groupRulesInOrder: Record<GroupPermission, PermissionRule> = groupPermissionRules;
 
 export const permissionSince = (name: OrganizationPermission): number => organizationSettings[name].since ?? 0;
 
@@ -65,9 +66,9 @@ export function supportedPermissions(level: number): object {
     );
   const workplace = level < 477 ? {} : { workplace_users_group: permissionRecord(workplaceRule, null, level) };
   return {
-    realm: { ...kind(organizationRules, permissionSince), ...workplace },
-    stream: kind(channelRules, (name) => channelPermissionRules[name].since),
-    group: kind(groupRules, undefined, "role:nobody"),
+    realm: { ...kind(organizationRulesInOrder, permissionSince), ...workplace },
+    stream: kind(channelRulesInOrder, (name) => channelPermissionRules[name].since),
+    group: kind(groupRulesInOrder, undefined, "role:nobody"),
   };
 }
 
@@ -107,7 +108,7 @@ function canonicalSetting(state: SandboxState, value: GroupSetting): GroupSettin
   if (direct_members.length > 0 || direct_subgroups.length > 1) {
     return { direct_members: [...new Set(direct_members)], direct_subgroups: [...new Set(direct_subgroups)] };
   }
-  return direct_subgroups[0] ?? systemGroup(state, "role:nobody");
+  return direct_subgroups[0] ?? systemGroupId(state, "role:nobody");
 }
 
 /** Compares ids as numbers and lists as sets. An id never equals a list. */
@@ -153,11 +154,11 @@ export function initialSettings<N extends string>(
   requested: { readonly [M in N]?: GroupSetting | undefined } = {},
 ): Record<N, GroupSetting> {
   const onlyCreator: GroupSetting =
-    creator === null ? systemGroup(state, "role:nobody") : { direct_members: [creator], direct_subgroups: [] };
+    creator === null ? systemGroupId(state, "role:nobody") : { direct_members: [creator], direct_subgroups: [] };
   return mapNames(rules, (name) => {
     const { initial } = rules[name];
     const setting = requested[name];
-    if (setting === undefined) return initial === "creator" ? onlyCreator : systemGroup(state, initial);
+    if (setting === undefined) return initial === "creator" ? onlyCreator : systemGroupId(state, initial);
     const value = canonicalSetting(state, setting);
     checkSetting(state, name, value, rules[name]);
     return value;

@@ -5,8 +5,8 @@ import { channelFieldRows } from "../model/channel.ts";
 import { type OrganizationPermission, organizationSettings } from "../model/organization.ts";
 import { type Setting, settingAt } from "../model/setting.ts";
 import { externalAccounts } from "./external-accounts.ts";
-import { isIncluded, oldPolicies, policyNumber, systemGroup, visibleSetting } from "./groups.ts";
-import { organizationRules, permissionSince, supportedPermissions } from "./permissions.ts";
+import { isIncluded, oldPolicies, policyNumber, systemGroupId, visibleSetting } from "./groups.ts";
+import { organizationRulesInOrder, permissionSince, supportedPermissions } from "./permissions.ts";
 import { described, type HandlerCall, since } from "./router.ts";
 import { botDomain } from "./text.ts";
 
@@ -72,7 +72,7 @@ function settingMembers({ state, level }: HandlerCall): object {
   // The policy replaced this setting and determines it.
   if (level >= channelFieldRows.topics_policy.since)
     members.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
-  for (const name of namesOf(organizationRules))
+  for (const name of namesOf(organizationRulesInOrder))
     if (level >= permissionSince(name)) members[`realm_${name}`] = visibleSetting(state, permissions[name]);
   return members;
 }
@@ -170,7 +170,7 @@ export function realmPart(call: HandlerCall): object {
     realm_url: site,
     ...since(level, described, { demo_organization_scheduled_deletion_date: null }),
     ...since(level, 466, { realm_uuid: realmUuid }),
-    ...since(level, 477, { realm_workplace_users_group: systemGroup(state, "role:everyone") }),
+    ...since(level, 477, { realm_workplace_users_group: systemGroupId(state, "role:everyone") }),
   };
 }
 

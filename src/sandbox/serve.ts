@@ -15,7 +15,7 @@ import {
 import { AuditLog } from "./audit-log.ts";
 import { authenticate } from "./auth.ts";
 import { storeExportFile } from "./export-file.ts";
-import { download, fileOperation } from "./files.ts";
+import { fileOperationAt, serveFile } from "./files.ts";
 import { announceExports } from "./handlers/exports.ts";
 import {
   type BucketState,
@@ -67,7 +67,7 @@ const routeAt = (endpoint: Endpoint, method: string, level: number): Route | und
 export function operationOf({ method, url }: HttpRequest, level: number): string | undefined {
   const { pathname } = new URL(url);
   const endpoint = endpointAt(pathname, level);
-  return endpoint ? routeAt(endpoint, method, level)?.operation.name : fileOperation(pathname);
+  return endpoint ? routeAt(endpoint, method, level)?.operation.name : fileOperationAt(pathname);
 }
 
 /** Finds the route. It is checked before credentials. */
@@ -147,7 +147,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     const { pathname, search } = new URL(request.url);
     const lowerCased = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
     const headers: Record<string, string> = Object.fromEntries(lowerCased);
-    const file = download(state, now, { method, pathname, headers });
+    const file = serveFile(state, now, { method, pathname, headers });
     if (file) return file;
     const form = readForm(method, search.slice(1), headers, request.body ?? "");
     const { route, endpoint } = findTarget(method, pathname, form, level);

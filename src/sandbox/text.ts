@@ -53,7 +53,7 @@ const domain = /^(?:[A-Z0-9](?:[A-Z0-9-]{0,61}[A-Z0-9])?\.)+[A-Z0-9-]{1,62}[A-Z0
 const addressLiteral = /^\[[A-F0-9:.]+\]$/i;
 
 /** Accepts the e-mail addresses that the server's framework accepts. */
-export function isAddress(text: string): boolean {
+export function isServerAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
   if (at < 0 || text.length > 320) return false;
   const [name, host] = [text.slice(0, at), text.slice(at + 1)];
@@ -89,12 +89,12 @@ export const accountWithAddress = ({ users }: SandboxState, address: string) =>
 
 /** Checks the new address of an account. The rules about domains do not apply. */
 export function checkNewAddress(state: SandboxState, address: string): void {
-  if (!isAddress(address)) throw badRequest("Invalid new email address.");
+  if (!isServerAddress(address)) throw badRequest("Invalid new email address.");
   if (accountWithAddress(state, address)) throw badRequest("New email value error: Already has an account.");
 }
 
 export function checkAddress(state: SandboxState, address: string): void {
-  if (!isAddress(address)) throw badRequest("Bad name or username");
+  if (!isServerAddress(address)) throw badRequest("Bad name or username");
   const problem = addressProblem(state, address);
   const refusals = {
     disposable: "Disposable email addresses are not allowed in this organization",
@@ -107,7 +107,7 @@ export function checkAddress(state: SandboxState, address: string): void {
 
 /** The domain of bots' addresses: the host, or another name if the host is an IP address. */
 export const botDomain = ({ organization: { host } }: SandboxState): string =>
-  isAddress(`bot@${host}`) ? host : "sandbox.example";
+  isServerAddress(`bot@${host}`) ? host : "sandbox.example";
 
 /** Returns whether an active account has exactly this name. */
 export const isNameTaken = ({ users }: SandboxState, name: string): boolean =>

@@ -6,7 +6,7 @@ import { Usage } from "../errors.ts";
 import { botKinds } from "../model/bot.ts";
 import { roles, roleValues } from "../model/person.ts";
 import { readJson } from "../notation/json.ts";
-import { isSystemGroup, systemGroup } from "./groups.ts";
+import { isSystemGroup, systemGroupId } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
 import { addChannel, addGroup, addUser, type BuildOptions, emptyOrganization } from "./organization.ts";
 import { getExisting, type SandboxState, type StoredChannel, type StoredGroup, type StoredUser } from "./state.ts";
@@ -186,7 +186,7 @@ export function build(world: WorldFile, options: BuildOptions): SandboxState {
   }
   for (const { name, subgroups } of world.groups) {
     const ids = subgroups.map((each) =>
-      isSystemGroup(each) ? systemGroup(state, each) : getExisting(groups, each).id,
+      isSystemGroup(each) ? systemGroupId(state, each) : getExisting(groups, each).id,
     );
     getExisting(groups, name).subgroups = new Set(ids);
   }

@@ -1,5 +1,5 @@
 /** Finds the changes of runs in the log, and what came after them. */
-import { addressesOf, createInvitationLink, sendInvitations } from "../api/invitations.ts";
+import { createInvitationLink, invitedAddresses, sendInvitations } from "../api/invitations.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
@@ -183,7 +183,9 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
       ({ undoes, sends, ended }) => sends && ended === undefined && undoes?.some((run) => wanted.has(run)),
     ),
     invitedLater: new Set(
-      since.flatMap(({ operation, to }) => (operation === sendInvitations.name ? addressesOf(to?.invitee_emails) : [])),
+      since.flatMap(({ operation, to }) =>
+        operation === sendInvitations.name ? invitedAddresses(to?.invitee_emails) : [],
+      ),
     ),
     linkedLater: since.flatMap(({ operation, time }) => (isLink(operation) ? [time] : [])),
     made: new Set(

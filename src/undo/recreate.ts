@@ -3,11 +3,11 @@
 import { removeEmoji } from "../api/emoji.ts";
 import { updateGroup } from "../api/groups.ts";
 import {
-  addressesOf,
   bareAddress,
   createInvitationLink,
   type Invitation,
   invitationId,
+  invitedAddresses,
   revokeInvitation,
   revokeInvitationLink,
 } from "../api/invitations.ts";
@@ -262,7 +262,7 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
   };
   const isLinkLater = linkedLater.some((time) => isNear(Date.parse(time)));
   if (isLink) return item(thing.name, own, isLinkLater);
-  return addressesOf(invitee_emails).flatMap((address) => {
+  return invitedAddresses(invitee_emails).flatMap((address) => {
     const found = own.filter(({ email = "" }) => bareAddress(email) === address);
     return item(found[0]?.email ?? address, found, invitedLater.has(address));
   });

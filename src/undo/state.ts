@@ -20,7 +20,7 @@ import type { Change } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import { type ListName, listNamed } from "../model/kinds/lists.ts";
-import { fieldTypes, peopleIn } from "../model/profile-field.ts";
+import { fieldTypes, peopleInValue } from "../model/profile-field.ts";
 import type { Snapshot } from "../organization/snapshot.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -141,7 +141,7 @@ export class State {
     const isList = new Set(fields.flatMap(({ id, type }) => (type === fieldTypes.people ? [id] : [])));
     return value.map(membersOf).map(({ id, value: one }) => ({
       id,
-      value: typeof one === "string" && isList.has(Number(id)) ? peopleIn(one) : one,
+      value: typeof one === "string" && isList.has(Number(id)) ? peopleInValue(one) : one,
     }));
   }
 

@@ -8,15 +8,15 @@ import { newestSetting } from "../model/setting.ts";
 import { byId, emojiIn, organizationKey, type WatchedState } from "./state.ts";
 import {
   type Fields,
-  fieldsOf,
-  keyOf,
-  kindOf,
-  profileField,
+  kindOfTable,
+  profileDataField,
   rows,
-  settingOf,
   type Table,
   type TableChange,
   tables,
+  watchedFieldsOf,
+  watchedKey,
+  watchedSetting,
 } from "./things.ts";
 
 /** As the server sent it. */
@@ -39,17 +39,18 @@ function handlerOf(table: Table, { id: own = "", key, lists = {} }: Kind, told: 
   const id = own || key[0];
   if ("whole" in told) return (state, event) => state.replace(table, byId(table, rows(event[told.whole])));
   if ("order" in told) return (state, event) => state.reorder(table, numbersIn(event[told.order]));
-  if ("removed" in told) return (state, event) => state.remove(table, keyOf(event[told.removed]));
+  if ("removed" in told) return (state, event) => state.remove(table, watchedKey(event[told.removed]));
   if ("changed" in told)
-    return (state, event) => state.update(table, keyOf(event[told.changed]), fieldsOf(table, fields(event.data)));
+    return (state, event) =>
+      state.update(table, watchedKey(event[told.changed]), watchedFieldsOf(table, fields(event.data)));
   if ("record" in told)
     return (state, event) => {
       const record = fields(event[told.record]);
-      return state.put(table, keyOf(record[id]), fieldsOf(table, record));
+      return state.put(table, watchedKey(record[id]), watchedFieldsOf(table, record));
     };
   const field = lists[told.list]?.member ?? told.list;
   const [method, members] = "joined" in told ? (["enter", told.joined] as const) : (["leave", told.left] as const);
-  return (state, event) => state[method](table, keyOf(event[told.id]), field, numbersIn(event[members]));
+  return (state, event) => state[method](table, watchedKey(event[told.id]), field, numbersIn(event[members]));
 }
 
 const subscriberHandler =
@@ -61,16 +62,16 @@ function* personUpdated(state: WatchedState, person: unknown): Generator<TableCh
   const { user_id, custom_profile_field: field, new_email, ...rest } = fields(person);
   const id = Number(user_id);
   yield* state.update("user", id, {
-    ...fieldsOf("user", rest),
+    ...watchedFieldsOf("user", rest),
     ...("is_active" in rest && { is_active: rest.is_active }),
     ...(new_email !== undefined && { email: new_email }),
-    ...(field !== undefined && { [profileField(Number(fields(field).id))]: fields(field).value }),
+    ...(field !== undefined && { [profileDataField(Number(fields(field).id))]: fields(field).value }),
   });
   if (rest.is_active === false) yield* state.removePerson(id);
 }
 
 const channelAdded = (state: WatchedState, record: Fields): Iterable<TableChange> => {
-  const channel = fieldsOf("channel", record);
+  const channel = watchedFieldsOf("channel", record);
   const id = Number(record.stream_id);
   const known = state.get("channel", id);
   return state.put(
@@ -83,7 +84,7 @@ const channelAdded = (state: WatchedState, record: Fields): Iterable<TableChange
 /** Older servers have other names and words. */
 function settingUpdated(state: WatchedState, property: string, value: unknown): Iterable<TableChange> {
   const [name, newest] = newestSetting(organizationSettings, property, value);
-  return state.update("setting", name, settingOf(newest));
+  return state.update("setting", name, watchedSetting(newest));
 }
 
 const addGroup = handlerOf("group", kinds.group, { record: "group" });
@@ -92,13 +93,13 @@ const addGroup = handlerOf("group", kinds.group, { record: "group" });
 const handlers: Readonly<Record<string, Handler>> = {
   ...Object.fromEntries(
     tables.flatMap((table) => {
-      const kind = kindOf(table);
+      const kind = kindOfTable(table);
       return Object.entries(kind?.events ?? {}).map(([name, told]) => [name, handlerOf(table, kind!, told)]);
     }),
   ),
 
   "realm_user add": (state, { person }) =>
-    state.put("user", Number(fields(person).user_id), { ...fieldsOf("user", fields(person)), is_active: true }),
+    state.put("user", Number(fields(person).user_id), { ...watchedFieldsOf("user", fields(person)), is_active: true }),
   "realm_user update": (state, { person }) => personUpdated(state, person),
 
   "stream create": (state, { streams }) => forEach(rows(streams), (record) => channelAdded(state, record)),
@@ -109,7 +110,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     state.update(
       "channel",
       Number(stream_id),
-      fieldsOf("channel", { [String(property)]: value, is_web_public, history_public_to_subscribers }),
+      watchedFieldsOf("channel", { [String(property)]: value, is_web_public, history_public_to_subscribers }),
     ),
   default_streams: (state, { default_streams: defaults }) =>
     forEach([...state.things("channel").keys()], (id) =>
@@ -130,11 +131,11 @@ const handlers: Readonly<Record<string, Handler>> = {
   "realm update": (state, { property, value }) => settingUpdated(state, String(property), value),
   *"realm update_dict"(state, { data }) {
     for (const [name, value] of Object.entries(fields(data))) yield* settingUpdated(state, name, value);
-    yield* state.update("organization", organizationKey, fieldsOf("organization", fields(data)));
+    yield* state.update("organization", organizationKey, watchedFieldsOf("organization", fields(data)));
   },
   "realm_user_settings_defaults update": (state, { property, value }) => {
     const [name, newest] = newestSetting(personalSettings, String(property), value);
-    return state.update("default_setting", name, settingOf(newest));
+    return state.update("default_setting", name, watchedSetting(newest));
   },
 
   "realm_emoji update": (state, { realm_emoji }) => state.replace("emoji", emojiIn(realm_emoji)),
@@ -143,7 +144,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   "realm_emoji update_one": (state, { emoji_id, data }) =>
     fields(data).deactivated === true
       ? state.remove("emoji", String(emoji_id))
-      : state.update("emoji", String(emoji_id), fieldsOf("emoji", fields(data))),
+      : state.update("emoji", String(emoji_id), watchedFieldsOf("emoji", fields(data))),
 };
 
 /** The requested types of events. Events about invitations only say that something changed. */
@@ -152,7 +153,7 @@ export const eventTypes: readonly string[] = [
 ];
 
 /** Yields the changes of an event, and applies each to the state. */
-export function changesOf(state: WatchedState, event: Event): Iterable<TableChange> {
+export function tableChanges(state: WatchedState, event: Event): Iterable<TableChange> {
   const handler = handlers[`${event.type} ${event.op}`] ?? handlers[event.type];
   return handler?.(state, event) ?? [];
 }

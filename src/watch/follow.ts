@@ -8,11 +8,11 @@ import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { roles } from "../model/person.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
 import { programLine } from "../output/line.ts";
-import { when } from "../output/when.ts";
+import { timeText } from "../output/when.ts";
 import { call } from "../wire/call.ts";
 import type { ArgsOf } from "../wire/operation.ts";
 import { type Clock, NoAnswer, type Signals } from "../world/world.ts";
-import { changesOf, type Event, eventTypes } from "./events.ts";
+import { type Event, eventTypes, tableChanges } from "./events.ts";
 import { recordOf, type WatchedChange } from "./records.ts";
 import { invitationsIn, WatchedState } from "./state.ts";
 
@@ -128,7 +128,7 @@ export async function* follow({
     const hasNewInvites = event.type === "invites_changed";
     const fresh = hasNewInvites || is_active === true ? await takeSnapshot(server, snapshotOptions()) : undefined;
     const changes = [
-      ...changesOf(known, event),
+      ...tableChanges(known, event),
       ...(fresh && hasNewInvites ? known.replace("invitation", invitationsIn(fresh.invites)) : []),
       ...(fresh && is_active === true ? known.addPerson(Number(user_id), fresh) : []),
     ];
@@ -161,10 +161,8 @@ export async function* follow({
   /** Lost events cannot be read any more. The organization can. */
   function lossNotice(): string {
     const others = messages ? " Messages received meanwhile are not printed." : "";
-    return (
-      programLine(
-        `${host} no longer has the events since ${when(answered)}. zulipctl reads the organization again and `,
-      ) + `marks what changed as missed. What was changed back is not visible.${others}`
+    return programLine(
+      `${host} no longer has the events since ${timeText(answered)}. zulipctl reads the organization again and marks what changed as missed. What was changed back is not visible.${others}`,
     );
   }
 

@@ -7,10 +7,10 @@ import { channelValueInWords, propertyOf } from "../model/channel.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { isPermissionName, isPermissionValue } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
-import { fieldTypes, optionTexts, peopleIn } from "../model/profile-field.ts";
+import { fieldTypes, optionTexts, peopleInValue } from "../model/profile-field.ts";
 import { methodStates, sentValue, wordOf } from "../model/setting.ts";
 import type { WatchedState } from "./state.ts";
-import { type Fields, kindOf, type Table } from "./things.ts";
+import { type Fields, kindOfTable, type Table } from "./things.ts";
 
 export interface WatchedThing {
   readonly kind: string;
@@ -35,12 +35,12 @@ const properties: Readonly<Record<string, string>> = {
   direct_subgroup_ids: "subgroups",
 };
 
-export function namesIn(state: WatchedState) {
+export function watchedNames(state: WatchedState) {
   /** `fields`: those of a removed thing. */
   function thing(table: Table, key: number | string, fields = state.get(table, key)): WatchedThing {
     if (table === "organization")
       return { kind: table, id: null, name: textOrNull(state.get("setting", "name")?.value) };
-    const kind = kindOf(table);
+    const kind = kindOfTable(table);
     const title = kind?.title;
     const name = kind?.id === undefined ? String(key) : title ? textOrNull(fields?.[title]) : null;
     const number = Number(String(key).replace(/^(email|link):/, ""));
@@ -73,7 +73,7 @@ export function namesIn(state: WatchedState) {
   };
 
   function answer({ type, field_data }: Readonly<Fields>, value: unknown): unknown {
-    if (type === fieldTypes.people) return peopleIn(value).map((id) => thing("user", id).email);
+    if (type === fieldTypes.people) return peopleInValue(value).map((id) => thing("user", id).email);
     return optionTexts({ type: Number(type), field_data: String(field_data) }).get(value) ?? value;
   }
 

@@ -2,13 +2,13 @@
 
 import { membersOf } from "../common/members.ts";
 import { isDestructive } from "../model/change.ts";
-import { actionsOf } from "../model/kinds/lists.ts";
+import { listActions } from "../model/kinds/lists.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { withoutSecrets } from "../organization/snapshot.ts";
 import type { Event } from "./events.ts";
-import { namesIn, type WatchedThing } from "./names.ts";
+import { type WatchedThing, watchedNames } from "./names.ts";
 import type { WatchedState } from "./state.ts";
-import { kindOf, type Table, type TableChange } from "./things.ts";
+import { kindOfTable, type Table, type TableChange } from "./things.ts";
 
 export interface WatchRecord {
   /** When it was noticed, as ISO 8601. */
@@ -34,7 +34,7 @@ const changedSentence = "{target}: {property} changed from {from} to {to}";
 
 /** Returns the actions that make a field true and false. */
 function switchOf(table: Table, field: string): readonly [isTrue: string, isFalse: string] | undefined {
-  const state = kindOf(table)?.state;
+  const state = kindOfTable(table)?.state;
   if (state?.member !== field) return undefined;
   const [archived, restored] = state.events;
   return state.value ? [archived, restored] : [restored, archived];
@@ -62,16 +62,16 @@ const wordings: Readonly<Record<string, Wording>> = {
 
 /** Returns the wording for an id that comes to or goes from a list. */
 function memberWording(table: Table, field: string, isNew: boolean): Wording | undefined {
-  const [list] = Object.values(kindOf(table)?.lists ?? {}).filter(({ member }) => member === field);
+  const [list] = Object.values(kindOfTable(table)?.lists ?? {}).filter(({ member }) => member === field);
   if (!list) return undefined;
-  const [joined, left] = actionsOf(list);
+  const [joined, left] = listActions(list);
   if (isNew) return list.joined ?? [joined, "{to} was added to {target}"];
   return list.left ?? [left, "{from} was removed from {target}"];
 }
 
 /** Settings and small things are added and changed. Others are created and updated. */
 const isSmall = (table: Table): boolean => {
-  const kind = kindOf(table);
+  const kind = kindOfTable(table);
   return kind ? kind.state === undefined && kind.section !== undefined : table !== "organization";
 };
 
@@ -80,7 +80,7 @@ const wasSentence = (action: string): Wording => [action, `{target} was ${action
 function wordingOf({ table, field, from, to }: TableChange): Wording {
   const [added, updated] = isSmall(table) ? (["added", "changed"] as const) : (["created", "updated"] as const);
   if (field === null) return wasSentence(from === null ? added : "removed");
-  if (field === "order") return ["reordered", `the order of the ${kindOf(table)?.plural} changed`];
+  if (field === "order") return ["reordered", `the order of the ${kindOfTable(table)?.plural} changed`];
   const name = `${table}.${field}`;
   const actions = switchOf(table, field);
   if (actions) return wasSentence(actions[to === true ? 0 : 1]);
@@ -105,7 +105,7 @@ export function recordOf(
   change: TableChange,
   { now, event }: { now: number; event: Event | null },
 ): WatchedChange {
-  const names = namesIn(state);
+  const names = watchedNames(state);
   const { table, key, field } = change;
   const [verb, sentence] = wordingOf(change);
   const isSetting = table === "setting" || table === "default_setting";

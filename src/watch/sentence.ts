@@ -4,7 +4,7 @@ import { joinFirst } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { membersOf } from "../common/members.ts";
 import { truncate } from "../common/truncate.ts";
-import { changedValueText, fillIn, isPermissionText, longestValue, mostNames } from "../notation/change-text.ts";
+import { changedValueText, fillIn, isPermissionText, longestValue, maxNamesInLine } from "../notation/change-text.ts";
 import { jsonText, sanitizeLine } from "../output/sanitize.ts";
 import type { WatchedThing } from "./names.ts";
 import type { WatchedChange, WatchRecord } from "./records.ts";
@@ -70,12 +70,12 @@ function sentenceOf(targets: readonly [Group, ...Group[]]): string {
       sanitizeLine(
         joinFirst(
           targets.map(([one]) => label(one.record.target)),
-          mostNames,
+          maxNamesInLine,
         ),
       ),
     property: () => property ?? "",
-    from: () => joinFirst(values("from"), mostNames),
-    to: () => joinFirst(values("to"), mostNames),
+    from: () => joinFirst(values("from"), maxNamesInLine),
+    to: () => joinFirst(values("to"), maxNamesInLine),
   });
   return missed ? `${text} (while not connected)` : text;
 }

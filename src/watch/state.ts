@@ -13,19 +13,19 @@ import { same, sorted } from "../organization/id-values.ts";
 import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
 import {
   type Fields,
-  fieldsOf,
   isOfPeople,
   isOrdered,
   isSet,
-  keyOf,
-  kindOf,
-  profileField,
+  kindOfTable,
+  profileDataField,
   rows,
-  settingOf,
   type Table,
   type TableChange,
   type ThingKey,
   tables,
+  watchedFieldsOf,
+  watchedKey,
+  watchedSetting,
 } from "./things.ts";
 
 export type WatchedThings = ReadonlyMap<ThingKey, Fields>;
@@ -37,9 +37,9 @@ const withPeople = (permission: Exclude<GroupSetting, number>, people: Iterable<
 
 /** Returns the things of a list by their ids, or by the key of things without ids. */
 export function byId(table: Table, records: readonly object[]): Map<ThingKey, Fields> {
-  const kind = kindOf(table);
+  const kind = kindOfTable(table);
   const id = kind?.id ?? kind?.key[0] ?? "id";
-  return new Map(records.map((record) => [keyOf(membersOf(record)[id]), fieldsOf(table, record)]));
+  return new Map(records.map((record) => [watchedKey(membersOf(record)[id]), watchedFieldsOf(table, record)]));
 }
 
 /** The records of a kind in a snapshot. */
@@ -47,7 +47,7 @@ const recordsIn = ({ organization }: Snapshot, { registered, has = () => true }:
   (registered?.lists ?? []).flatMap((list) => rows(membersOf(organization)[list])).filter(has);
 
 const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
-  new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, settingOf(value)] as const])));
+  new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, watchedSetting(value)] as const])));
 
 const settingNames = ({ organization }: Snapshot): string[] =>
   Object.keys({ ...organizationSettings, ...settingsOfServer(organization) });
@@ -62,14 +62,14 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, WatchedT
   const members = membersOf(organization);
   const ofRealm = (name: string): unknown => members[`realm_${name}`];
   const people = (all: readonly { user_id: number }[], is_active: boolean) =>
-    all.map((person) => [person.user_id, { ...fieldsOf("user", person), is_active }] as const);
+    all.map((person) => [person.user_id, { ...watchedFieldsOf("user", person), is_active }] as const);
   const [icon_url, logo_url, night_logo_url] = ["icon_url", "logo_url", "night_logo_url"].map(ofRealm);
   const ownTables = {
     user: new Map([...people(organization.realm_users, true), ...people(organization.realm_non_active_users, false)]),
     channel: new Map(
       channelsOf(snapshot).map((channel) => [
         channel.stream_id,
-        { ...fieldsOf("channel", channel), is_default: defaults.has(channel.stream_id) },
+        { ...watchedFieldsOf("channel", channel), is_default: defaults.has(channel.stream_id) },
       ]),
     ),
     setting: settingsIn(settingNames(snapshot).map((name) => [name, organizationSetting(snapshot, name)])),
@@ -77,15 +77,15 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, WatchedT
     emoji: emojiIn(members.realm_emoji),
     folder: byId("folder", channel_folders ?? []),
     invitation: invitationsIn(invites),
-    organization: new Map([[organizationKey, fieldsOf("organization", { icon_url, logo_url, night_logo_url })]]),
+    organization: new Map([[organizationKey, watchedFieldsOf("organization", { icon_url, logo_url, night_logo_url })]]),
   };
   const others = tables.filter((table) => !Object.hasOwn(ownTables, table) && table !== "export");
-  const listed = others.map((table) => [table, byId(table, recordsIn(snapshot, kindOf(table)!))]);
+  const listed = others.map((table) => [table, byId(table, recordsIn(snapshot, kindOfTable(table)!))]);
   return { ...Object.fromEntries(listed), ...ownTables };
 }
 
 export const invitationsIn = (all: readonly Invitation[]): Map<ThingKey, Fields> =>
-  new Map(all.map((one) => [invitationId(one), fieldsOf("invitation", one)]));
+  new Map(all.map((one) => [invitationId(one), watchedFieldsOf("invitation", one)]));
 
 /** Custom emoji. A deactivated one counts as removed. */
 export const emojiIn = (all: unknown): Map<ThingKey, Fields> =>
@@ -93,7 +93,7 @@ export const emojiIn = (all: unknown): Map<ThingKey, Fields> =>
     Object.values(membersOf(all))
       .map(membersOf)
       .filter(({ deactivated }) => !deactivated)
-      .map((emoji) => [String(emoji.id), fieldsOf("emoji", emoji)]),
+      .map((emoji) => [String(emoji.id), watchedFieldsOf("emoji", emoji)]),
   );
 
 interface KnownSetting {
@@ -240,7 +240,7 @@ export class WatchedState {
     if (field === "order") {
       const before = new Map(things);
       things.clear();
-      for (const each of [to].flat().map(keyOf)) things.set(each, before.get(each) ?? {});
+      for (const each of [to].flat().map(watchedKey)) things.set(each, before.get(each) ?? {});
     } else if (field !== null) {
       const thing = things.get(key) ?? {};
       const set = thing[field];
@@ -249,7 +249,8 @@ export class WatchedState {
       else thing[field] = to;
     } else if (to === null) {
       things.delete(key);
-      if (table === "profile_field") for (const person of this.#tables.user.values()) delete person[profileField(key)];
+      if (table === "profile_field")
+        for (const person of this.#tables.user.values()) delete person[profileDataField(key)];
     } else {
       const fields = Object.entries(membersOf(to));
       things.set(

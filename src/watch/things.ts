@@ -1,7 +1,7 @@
 /** Watched things as flat records by kind and id, so that they can be compared. */
 
-import { channelRecord } from "../api/channels.ts";
-import { field as profileFieldRecord } from "../api/profile-fields.ts";
+import { channelRecordSchema } from "../api/channels.ts";
+import { profileFieldSchema } from "../api/profile-fields.ts";
 import { membersOf, namesOf } from "../common/members.ts";
 import { groupPermissions } from "../model/group.ts";
 import { kindNamed, kinds, type WatchedKind, watchedKinds } from "../model/kinds/index.ts";
@@ -14,14 +14,14 @@ export type Table = WatchedKind | "setting" | "default_setting" | "organization"
 export const tables: readonly Table[] = [...watchedKinds, "setting", "default_setting", "organization"];
 
 /** Returns the kind of a table. Undefined for settings and the organization. */
-export const kindOf = (table: Table): Kind | undefined =>
+export const kindOfTable = (table: Table): Kind | undefined =>
   table === "setting" || table === "default_setting" || table === "organization" ? undefined : kindNamed(table);
 
 /** Returns whether the order of a table matters. */
-export const isOrdered = (table: Table): boolean => kindOf(table)?.reorder !== undefined;
+export const isOrdered = (table: Table): boolean => kindOfTable(table)?.reorder !== undefined;
 
 export type ThingKey = number | string;
-export const keyOf = (id: unknown): ThingKey => (typeof id === "number" ? id : String(id));
+export const watchedKey = (id: unknown): ThingKey => (typeof id === "number" ? id : String(id));
 
 /** Values by field. Lists of ids whose order does not matter are sets. */
 export type Fields = Record<string, unknown>;
@@ -43,7 +43,7 @@ export interface TableChange {
 /** Fields that servers compute, or that differ between accounts. */
 const unwatchedOfChannels = new Set(["stream_id", "is_default", "is_recently_active", "subscriber_count"]);
 
-const listsOf = (table: Table): readonly KindList[] => Object.values(kindOf(table)?.lists ?? {});
+const listsOf = (table: Table): readonly KindList[] => Object.values(kindOfTable(table)?.lists ?? {});
 
 /** Returns whether a field is a set of ids. */
 export const isSet = (table: Table, field: string): boolean => listsOf(table).some(({ member }) => member === field);
@@ -54,9 +54,9 @@ export const isOfPeople = (table: Table, field: string): boolean =>
 
 /** The watched fields, where the statement of a kind does not say them. */
 const watchedFields: { readonly [T in Table]?: readonly string[] } = {
-  profile_field: namesOf(profileFieldRecord.entries).filter((name) => name !== "id"),
+  profile_field: namesOf(profileFieldSchema.entries).filter((name) => name !== "id"),
   channel: [
-    ...Object.keys(channelRecord.entries).filter((name) => !unwatchedOfChannels.has(name)),
+    ...Object.keys(channelRecordSchema.entries).filter((name) => !unwatchedOfChannels.has(name)),
     ...Object.values(kinds.channel.lists).map(({ member }) => member),
   ],
   group: [
@@ -80,15 +80,15 @@ const withSortedIds = (value: unknown): unknown =>
       }
     : value;
 
-export const profileField = (id: number | string): string => `profile_data.${id}`;
+export const profileDataField = (id: number | string): string => `profile_data.${id}`;
 
 /** Returns the watched fields of a record. Fields that it does not have are absent. */
-export function fieldsOf(table: Table, record: object): Fields {
+export function watchedFieldsOf(table: Table, record: object): Fields {
   const members = membersOf(record);
   const all = Object.keys(record);
   const others = table === "channel" || table === "group" ? all.filter((name) => newerPermission.test(name)) : [];
   const names = new Set([
-    ...(kindOf(table)?.watched ?? watchedFields[table] ?? all.filter((name) => name !== "id")),
+    ...(kindOfTable(table)?.watched ?? watchedFields[table] ?? all.filter((name) => name !== "id")),
     ...others,
   ]);
   const fields = [...names].map((name): [string, unknown] => [name, withSortedIds(members[name])]);
@@ -96,9 +96,9 @@ export function fieldsOf(table: Table, record: object): Fields {
   return Object.fromEntries([
     ...Object.entries(falseIfAbsent[table] ?? {}),
     ...fields.filter(([, value]) => value !== undefined),
-    ...profile.map(([id, answer]) => [profileField(id), membersOf(answer).value]),
+    ...profile.map(([id, answer]) => [profileDataField(id), membersOf(answer).value]),
   ]);
 }
 
 /** Returns a setting as a thing. */
-export const settingOf = (value: unknown): Fields => ({ value: withSortedIds(value) });
+export const watchedSetting = (value: unknown): Fields => ({ value: withSortedIds(value) });

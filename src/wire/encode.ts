@@ -78,7 +78,7 @@ function pathText({ encoding }: Param, value: string): string {
 const withoutQuery = (address: string): string => address.replace(/\?.*/s, "?[secret]");
 
 /** The address of a request. */
-export const addressOf = (site: string, target: string): string => (target.startsWith("/") ? site + target : target);
+export const urlOf = (site: string, target: string): string => (target.startsWith("/") ? site + target : target);
 
 /** Formats a form with files as curl does: `name=text`, and `name=@path` for a file. */
 const formParts = ({ fields, files }: FormBody): string[] => [

@@ -1,9 +1,9 @@
 /** Entries about folders, and what else servers log since Zulip 11. The rows are written by hand. */
 import { expect, test } from "vitest";
-import { changeOf } from "../../src/audit/entry.ts";
+import { logChange } from "../../src/audit/entry.ts";
 import { Names } from "../../src/audit/names.ts";
 import { readLogRow } from "../../src/audit/rows.ts";
-import { linesOf } from "../../src/audit/sentence.ts";
+import { auditLines } from "../../src/audit/sentence.ts";
 
 const names = new Names();
 names.add("channel", { id: 4, name: "design" });
@@ -18,11 +18,11 @@ names.addPerson({
 });
 
 const line = (event_type: number, row: object): string => {
-  const change = changeOf(
+  const change = logChange(
     readLogRow({ id: 1, event_time: 0, event_type, acting_user: 9, extra_data: {}, ...row }),
     names,
   );
-  return [...linesOf(change ? [change] : [])].map(({ change }) => change).join();
+  return [...auditLines(change ? [change] : [])].map(({ change }) => change).join();
 };
 
 test("puts the folder of a channel in words", () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Header } from "tar";
 import { describe, expect, test } from "vitest";
-import { changeOf } from "../../src/audit/entry.ts";
-import { readLog } from "../../src/audit/export.ts";
+import { logChange } from "../../src/audit/entry.ts";
+import { readExportLog } from "../../src/audit/export.ts";
 import { Usage } from "../../src/errors.ts";
 
 const archiveBytes = readFileSync(join(import.meta.dirname, "../data/exports/open-1.tar.gz"));
@@ -16,11 +16,11 @@ async function* inPieces(bytes: Uint8Array, size = 64 * 1024) {
 }
 
 async function entriesOf(bytes: AsyncIterable<Uint8Array>): Promise<string[]> {
-  const { log, names } = await readLog({} as never, { name: "x.tar.gz", bytes }, () => {});
+  const { log, names } = await readExportLog({} as never, { name: "x.tar.gz", bytes }, () => {});
   const all: string[] = [];
   for (const row of log.rows()) {
     names.replay(row, "1");
-    const one = changeOf(row, names);
+    const one = logChange(row, names);
     if (one) all.push(JSON.stringify(one.entry));
   }
   return all;

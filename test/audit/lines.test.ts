@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LogChange } from "../../src/audit/entry.ts";
-import { linesOf } from "../../src/audit/sentence.ts";
+import { auditLines } from "../../src/audit/sentence.ts";
 
 const change = (id: number, seconds: number, person: string, channel: string): LogChange => ({
   entry: {
@@ -41,7 +41,7 @@ test.each([
 ])("says that a channel was created with %j", (to, says) => {
   const { entry, ...rest } = change(1, 0, "Bo", "plans");
   const created = { ...rest, entry: { ...entry, subject: null, to }, sentence: "created channel {target}{settings}" };
-  expect([...linesOf([created])].map(({ change }) => change)).toEqual([`created channel #plans: ${says}`]);
+  expect([...auditLines([created])].map(({ change }) => change)).toEqual([`created channel #plans: ${says}`]);
 });
 
 test("puts the entries of one request on a line, even if requests interleave", () => {
@@ -52,7 +52,7 @@ test("puts the entries of one request on a line, even if requests interleave", (
     ]),
     change(20, 30, "Gus", "general"),
   ];
-  expect([...linesOf(all)].map(({ change, entries }) => [change, entries])).toEqual([
+  expect([...auditLines(all)].map(({ change, entries }) => [change, entries])).toEqual([
     ["added 5 people to #general: Bo, Çem, Dana and 2 more", 5],
     ["added 5 people to #watercooler: Bo, Çem, Dana and 2 more", 5],
     ["added Gus to #general", 1],

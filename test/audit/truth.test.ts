@@ -2,8 +2,8 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { type AuditEntry, changeOf } from "../../src/audit/entry.ts";
-import { readLog } from "../../src/audit/export.ts";
+import { type AuditEntry, logChange } from "../../src/audit/entry.ts";
+import { readExportLog } from "../../src/audit/export.ts";
 import { readRecords } from "../records.ts";
 
 interface ChangeMade {
@@ -23,10 +23,10 @@ const successful = changesMade.slice(0, -1).filter(({ status }) => status === 20
 let entries: AuditEntry[] = [];
 beforeAll(async () => {
   const bytes = createReadStream(join(data, "open-1.tar.gz"));
-  const { log, names } = await readLog({} as never, { name: "open-1.tar.gz", bytes }, () => {});
+  const { log, names } = await readExportLog({} as never, { name: "open-1.tar.gz", bytes }, () => {});
   for (const row of log.rows()) {
     names.replay(row, "1");
-    const one = changeOf(row, names);
+    const one = logChange(row, names);
     if (one && !one.hidden) entries.push(one.entry);
   }
   entries = entries.reverse().filter(({ time }) => time >= "2026-11-22T21:47:42.4");

@@ -1,8 +1,8 @@
 import { updateChannel } from "../../src/api/channels.ts";
-import type { api } from "../../src/commands/api.ts";
+import type { apiNoun } from "../../src/commands/api.ts";
 import { type CasesOf, change, usage } from "./case.ts";
 
-export const cases: CasesOf<typeof api> = change(updateChannel, {
+export const cases: CasesOf<typeof apiNoun> = change(updateChannel, {
   called: "api",
   lines: [
     {

@@ -1,5 +1,5 @@
 import { addApnsToken, removeApnsToken } from "../../src/api/push.ts";
-import type { apns } from "../../src/commands/apns.ts";
+import type { apnsNoun } from "../../src/commands/apns.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, usage } from "./case.ts";
 import { pushReads, token } from "./owner.ts";
@@ -24,7 +24,7 @@ const removal = {
   made: ({ users }: SandboxState) => ![...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 } as const;
 
-export const cases: CasesOf<typeof apns> = {
+export const cases: CasesOf<typeof apnsNoun> = {
   register: change(addApnsToken, {
     lines: [
       {

@@ -1,5 +1,5 @@
 import { removeAttachment, uploadFile } from "../../src/api/attachments.ts";
-import type { attachment } from "../../src/commands/attachment.ts";
+import type { attachmentNoun } from "../../src/commands/attachment.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, upload } from "./case.ts";
 
@@ -8,7 +8,7 @@ const removedCount = (state: SandboxState, before: SandboxState) => before.attac
 /** Adds a third file of the owner. */
 const addAttachment = ({ attachments }: SandboxState) => void attachments.set(5, { ...attachments.get(1)!, id: 5 });
 
-export const cases: CasesOf<typeof attachment> = {
+export const cases: CasesOf<typeof attachmentNoun> = {
   add: change(uploadFile, {
     several: true,
     lines: [

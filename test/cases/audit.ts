@@ -1,4 +1,4 @@
-import type { audit } from "../../src/commands/audit.ts";
+import type { auditNoun } from "../../src/commands/audit.ts";
 import { type CasesOf, local } from "./case.ts";
 
 const people = [
@@ -57,7 +57,7 @@ const rejected = (typed: string, says: string) => ({ typed, says, code: 2, anony
 const nobody = (typed: string, says: string) =>
   ({ ...rejected(`--from e ${typed}`, `read e, requested 3 days ago\nzulipctl: ${says}`), files }) as const;
 
-export const cases: CasesOf<typeof audit> = {
+export const cases: CasesOf<typeof auditNoun> = {
   // `test/binary/audit.test.ts` fetches exports, since it can wait for them.
   fetch: local({
     lines: "elsewhere",

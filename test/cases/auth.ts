@@ -1,8 +1,8 @@
-import type { auth } from "../../src/commands/auth.ts";
+import type { authNoun } from "../../src/commands/auth.ts";
 import { type CasesOf, local, read } from "./case.ts";
 import { email, key, keyStillWorks } from "./owner.ts";
 
-export const cases: CasesOf<typeof auth> = {
+export const cases: CasesOf<typeof authNoun> = {
   status: read({
     lines: [
       { typed: "", sends: "GET /users/me" },

@@ -1,4 +1,4 @@
-import type { batch } from "../../src/commands/batch.ts";
+import type { batchNoun } from "../../src/commands/batch.ts";
 import { type CasesOf, local } from "./case.ts";
 import { pushReads, token } from "./owner.ts";
 
@@ -87,7 +87,7 @@ const itself = local({
   ],
 });
 
-export const cases: CasesOf<typeof batch> = {
+export const cases: CasesOf<typeof batchNoun> = {
   itself,
   list: local({
     lines: [

@@ -1,6 +1,6 @@
 import { deactivateBot, updateBot } from "../../src/api/bots.ts";
 import { reactivateUser } from "../../src/api/people.ts";
-import type { bots } from "../../src/commands/bots.ts";
+import type { botsNoun } from "../../src/commands/bots.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, refusals, usage } from "./case.ts";
 import { showGravatars } from "./users.ts";
@@ -12,7 +12,7 @@ const botIn = ({ users }: SandboxState) => users.get(beep)!;
 const newestQuery =
   "anchor=newest&num_before=1&num_after=0&narrow=%5B%7B%22operator%22%3A%22channels%22%2C%22operand%22%3A%22public%22%7D%2C%7B%22operator%22%3A%22sender%22%2C%22operand%22%3A14%7D%5D&apply_markdown=false";
 
-export const cases: CasesOf<typeof bots> = {
+export const cases: CasesOf<typeof botsNoun> = {
   list: read({
     lines: [
       {

@@ -1,7 +1,7 @@
 import { createChannel } from "../../src/api/channel-creation.ts";
 import { archiveChannel, updateChannel } from "../../src/api/channels.ts";
 import { subscribe } from "../../src/api/subscriptions.ts";
-import type { channel } from "../../src/commands/channel.ts";
+import type { channelNoun } from "../../src/commands/channel.ts";
 import { besides, type CasesOf, change, read, since, usage } from "./case.ts";
 
 const subscriptions = "/users/me/subscriptions";
@@ -9,7 +9,7 @@ const subscriptions = "/users/me/subscriptions";
 const existing = "&invite_only=true&is_default_stream=true";
 const allChannels = "GET /streams?exclude_archived=false&include_all=true";
 
-export const cases: CasesOf<typeof channel> = {
+export const cases: CasesOf<typeof channelNoun> = {
   create: change(createChannel, {
     lines: [
       {

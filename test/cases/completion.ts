@@ -1,9 +1,9 @@
-import type { completion } from "../../src/commands/completion.ts";
+import type { completionNoun } from "../../src/commands/completion.ts";
 import { type CasesOf, local } from "./case.ts";
 
 const script = local({ lines: [{ typed: "", sends: [] }] });
 
-export const cases: CasesOf<typeof completion> = {
+export const cases: CasesOf<typeof completionNoun> = {
   bash: script,
   zsh: script,
   fish: script,

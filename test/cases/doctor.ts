@@ -1,4 +1,4 @@
-import type { doctor } from "../../src/commands/server.ts";
+import type { doctorVerb } from "../../src/commands/server.ts";
 import { type CasesOf, local } from "./case.ts";
 import { pushReads } from "./owner.ts";
 
@@ -25,7 +25,7 @@ const login = [
   "",
 ];
 
-export const cases: CasesOf<typeof doctor> = local({
+export const cases: CasesOf<typeof doctorVerb> = local({
   lines: [
     { typed: "", sends: ["GET /users/me", ...pushReads], prints: [...thisMachine, ...connection, ...login].join("\n") },
     {

@@ -1,5 +1,5 @@
 import { addDomain, removeDomain, updateDomain } from "../../src/api/domains.ts";
-import type { domain } from "../../src/commands/domain.ts";
+import type { domainNoun } from "../../src/commands/domain.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
@@ -11,7 +11,7 @@ const addDomains = ({ domains }: SandboxState) =>
 
 const onlyOwners = "Must be an organization owner\nOnly owners can do this.";
 
-export const cases: CasesOf<typeof domain> = {
+export const cases: CasesOf<typeof domainNoun> = {
   add: change(addDomain, {
     lines: [
       {

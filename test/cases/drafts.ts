@@ -1,5 +1,5 @@
 import { createDrafts, removeDraft, updateDraft } from "../../src/api/drafts.ts";
-import type { drafts } from "../../src/commands/drafts.ts";
+import type { draftsNoun } from "../../src/commands/drafts.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, refusals, usage } from "./case.ts";
 
@@ -21,7 +21,7 @@ const removedCount = (state: SandboxState, before: SandboxState) => before.draft
 
 const invalid = { code: 2, given: addDrafts };
 
-export const cases: CasesOf<typeof drafts> = {
+export const cases: CasesOf<typeof draftsNoun> = {
   add: change(createDrafts, {
     lines: [
       {

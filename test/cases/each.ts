@@ -1,9 +1,9 @@
-import type { each } from "../../src/commands/each.ts";
+import type { eachVerb } from "../../src/commands/each.ts";
 import { type CasesOf, local, usage } from "./case.ts";
 
 const done = "zulipctl: 1 of 1 organization done\n";
 
-export const cases: CasesOf<typeof each> = local({
+export const cases: CasesOf<typeof eachVerb> = local({
   lines: [
     {
       typed: "-- folder list",

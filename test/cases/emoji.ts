@@ -1,5 +1,5 @@
 import { addEmoji, removeEmoji } from "../../src/api/emoji.ts";
-import type { emoji } from "../../src/commands/emoji.ts";
+import type { emojiNoun } from "../../src/commands/emoji.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { pictures } from "../sandbox/pictures.ts";
 import { type CasesOf, change, read, upload, usage } from "./case.ts";
@@ -27,7 +27,7 @@ const activeCount = ({ emoji }: SandboxState) => [...emoji.values()].filter(({ d
 const badName = (typed: string) =>
   `<name>: invalid emoji name "${typed}"\nA name has lowercase letters a to z, digits, - and _, and ends with a letter or digit.`;
 
-export const cases: CasesOf<typeof emoji> = {
+export const cases: CasesOf<typeof emojiNoun> = {
   add: change(addEmoji, {
     lines: [
       {

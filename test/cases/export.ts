@@ -1,5 +1,5 @@
 import { createExport, removeExport } from "../../src/api/exports.ts";
-import type { dataExport } from "../../src/commands/export.ts";
+import type { exportNoun } from "../../src/commands/export.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, usage } from "./case.ts";
 
@@ -25,7 +25,7 @@ const record =
   `{"id":1,"acting_user_id":8,"export_time":0,"export_url":"${link}","deleted_timestamp":null,` +
   '"failed_timestamp":null,"pending":false,"export_type":"public","export_from_prior_server":false}\n';
 
-export const cases: CasesOf<typeof dataExport> = {
+export const cases: CasesOf<typeof exportNoun> = {
   create: change(createExport, {
     lines: [
       { typed: "", sends: "POST /export/realm", prints: "Requested export 1.\n", made: createdCount },

@@ -1,4 +1,4 @@
-import type { fetchKey } from "../../src/commands/auth.ts";
+import type { fetchKeyVerb } from "../../src/commands/auth.ts";
 import { type CasesOf, local } from "./case.ts";
 import { email, password } from "./owner.ts";
 
@@ -11,7 +11,7 @@ const flags = `--site https://chat.example --username ${email} --password-stdin`
 const saved = (where: string) =>
   `Profile chat.example: ${email} on https://chat.example, the key in ${where}. It is now the current profile.\n`;
 
-export const cases: CasesOf<typeof fetchKey> = local({
+export const cases: CasesOf<typeof fetchKeyVerb> = local({
   lines: [
     { ...login, typed: flags, prints: saved("the keychain") },
     { ...login, typed: `${flags} --store file`, prints: saved("the file /config/keys/chat.example") },

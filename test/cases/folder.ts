@@ -1,5 +1,5 @@
 import { createFolder, reorderFolders, updateFolder } from "../../src/api/folders.ts";
-import type { folder } from "../../src/commands/folder.ts";
+import type { folderNoun } from "../../src/commands/folder.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, since, usage } from "./case.ts";
 
@@ -7,7 +7,7 @@ import { type CasesOf, change, read, since, usage } from "./case.ts";
 const addFolder = ({ folders }: SandboxState) =>
   void folders.set(3, { ...folders.get(2)!, id: 3, name: "Teams", is_archived: false, order: 3 });
 
-export const cases: CasesOf<typeof folder> = {
+export const cases: CasesOf<typeof folderNoun> = {
   create: change(createFolder, {
     lines: [
       {

@@ -1,5 +1,5 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
-import type { group } from "../../src/commands/group.ts";
+import type { groupNoun } from "../../src/commands/group.ts";
 import { type CasesOf, change, read, since, usage } from "./case.ts";
 
 const members = (id: number) => [
@@ -8,7 +8,7 @@ const members = (id: number) => [
 ];
 const groups = "GET /user_groups?include_deactivated_groups=true";
 
-export const cases: CasesOf<typeof group> = {
+export const cases: CasesOf<typeof groupNoun> = {
   create: change(createGroup, {
     lines: [
       {

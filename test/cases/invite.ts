@@ -4,7 +4,7 @@ import {
   revokeInvitation,
   sendInvitations,
 } from "../../src/api/invitations.ts";
-import type { invite } from "../../src/commands/invite.ts";
+import type { inviteNoun } from "../../src/commands/invite.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, since, usage } from "./case.ts";
 
@@ -35,7 +35,7 @@ const revokedCount = (state: SandboxState, before: SandboxState) => {
   return pendingCount(before) - pendingCount(state);
 };
 
-export const cases: CasesOf<typeof invite> = {
+export const cases: CasesOf<typeof inviteNoun> = {
   list: read({
     lines: [
       {

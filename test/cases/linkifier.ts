@@ -1,5 +1,5 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../src/api/linkifiers.ts";
-import type { linkifier } from "../../src/commands/linkifier.ts";
+import type { linkifierNoun } from "../../src/commands/linkifier.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read, usage } from "./case.ts";
 
@@ -12,7 +12,7 @@ const linkTable = "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n#1\t#1\t1\thttps://tracke
 const addedCount = (state: SandboxState, before: SandboxState) => state.linkifiers.length - before.linkifiers.length;
 const removedCount = (state: SandboxState, before: SandboxState) => before.linkifiers.length - state.linkifiers.length;
 
-export const cases: CasesOf<typeof linkifier> = {
+export const cases: CasesOf<typeof linkifierNoun> = {
   add: change(addLinkifier, {
     lines: [
       {

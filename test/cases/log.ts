@@ -1,4 +1,4 @@
-import type { log } from "../../src/commands/log.ts";
+import type { logNoun } from "../../src/commands/log.ts";
 import { type CasesOf, local } from "./case.ts";
 
 const entry = {
@@ -65,4 +65,4 @@ const show = local({
   ],
 });
 
-export const cases: CasesOf<typeof log> = { itself, show };
+export const cases: CasesOf<typeof logNoun> = { itself, show };

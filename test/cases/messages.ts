@@ -1,5 +1,5 @@
 import { sendMessage, updateMessage } from "../../src/api/messages.ts";
-import type { messages } from "../../src/commands/messages.ts";
+import type { messagesNoun } from "../../src/commands/messages.ts";
 import { type CasesOf, change, local, read, usage } from "./case.ts";
 
 const everyKind =
@@ -45,7 +45,7 @@ const filterErrors = {
   "--resume last --keep x": "--resume cannot be combined with --keep",
 };
 
-export const cases: CasesOf<typeof messages> = {
+export const cases: CasesOf<typeof messagesNoun> = {
   show: read({
     lines: [{ typed: "1 --jq .[].content", sends: "GET /messages/1?apply_markdown=false" }],
     refused: [{ typed: "999", says: "Invalid message(s)" }],

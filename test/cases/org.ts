@@ -1,4 +1,4 @@
-import type { org } from "../../src/commands/org.ts";
+import type { orgNoun } from "../../src/commands/org.ts";
 import { type CasesOf, local, usage } from "./case.ts";
 
 const told = [
@@ -40,7 +40,7 @@ const refused = {
   partly: true as const,
 };
 
-export const cases: CasesOf<typeof org> = {
+export const cases: CasesOf<typeof orgNoun> = {
   export: local({
     lines: [{ typed: "-o json --only folders", sends: reads }],
     refused: [{ typed: "", ...refused }, ...usage({ "--from none.json": "--from: file not found: none.json" })],

@@ -1,4 +1,4 @@
-import type { permissions } from "../../src/commands/permissions.ts";
+import type { permissionsNoun } from "../../src/commands/permissions.ts";
 import { findingNames } from "../../src/permissions/findings/kinds.ts";
 import { zulipctl } from "../run.ts";
 import { type CasesOf, local, read, usage } from "./case.ts";
@@ -12,7 +12,7 @@ async function snapshot(): Promise<string> {
 }
 const snapshotText = await snapshot();
 
-export const cases: CasesOf<typeof permissions> = {
+export const cases: CasesOf<typeof permissionsNoun> = {
   list: read({
     lines: [
       {

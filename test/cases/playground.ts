@@ -1,5 +1,5 @@
 import { addPlayground, removePlayground } from "../../src/api/playgrounds.ts";
-import type { playground } from "../../src/commands/playground.ts";
+import type { playgroundNoun } from "../../src/commands/playground.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
@@ -11,7 +11,7 @@ const addPlaygrounds = ({ playgrounds }: SandboxState) =>
     { id: 2, name: "Play", pygments_language: "Go", url_template: template },
   );
 
-export const cases: CasesOf<typeof playground> = {
+export const cases: CasesOf<typeof playgroundNoun> = {
   add: change(addPlayground, {
     lines: [
       {

@@ -4,12 +4,12 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from "../../src/api/profile-fields.ts";
-import type { profileField } from "../../src/commands/profile-field.ts";
+import type { profileFieldNoun } from "../../src/commands/profile-field.ts";
 import { type CasesOf, change, read, usage } from "./case.ts";
 
 const list = "GET /realm/profile_fields";
 
-export const cases: CasesOf<typeof profileField> = {
+export const cases: CasesOf<typeof profileFieldNoun> = {
   create: change(createProfileField, {
     lines: [
       {

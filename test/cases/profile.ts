@@ -1,10 +1,10 @@
-import type { profile } from "../../src/commands/profile.ts";
+import type { profileNoun } from "../../src/commands/profile.ts";
 import { type CasesOf, local } from "./case.ts";
 import { keyStillWorks } from "./owner.ts";
 
 const line = { profiles: true, anonymous: true, sends: [] } as const;
 
-export const cases: CasesOf<typeof profile> = {
+export const cases: CasesOf<typeof profileNoun> = {
   list: local({
     lines: [{ ...line, typed: "" }],
     refused: [

@@ -1,5 +1,5 @@
 import { acceptInvitation } from "../../src/api/sandbox.ts";
-import type { sandbox } from "../../src/commands/sandbox.ts";
+import type { sandboxNoun } from "../../src/commands/sandbox.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local } from "./case.ts";
 
@@ -17,7 +17,7 @@ const addInvitation = ({ invitations }: SandboxState) =>
     adds: { channels: [1], groups: [17], defaults: false },
   });
 
-export const cases: CasesOf<typeof sandbox> = {
+export const cases: CasesOf<typeof sandboxNoun> = {
   start: local({ lines: "elsewhere" }),
   exec: local({ lines: "elsewhere" }),
   "accept-invitation": change(acceptInvitation, {

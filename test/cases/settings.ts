@@ -1,5 +1,5 @@
 import { updateOrganization } from "../../src/api/organization.ts";
-import type { settings } from "../../src/commands/settings.ts";
+import type { settingsNoun } from "../../src/commands/settings.ts";
 import { type CasesOf, change, read, usage } from "./case.ts";
 
 /** The read of the organization, and the removal of its event queue. */
@@ -8,7 +8,7 @@ const reads = (part = "realm") => [
   "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
 ];
 
-export const cases: CasesOf<typeof settings> = {
+export const cases: CasesOf<typeof settingsNoun> = {
   list: read({
     lines: [
       {

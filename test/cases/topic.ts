@@ -1,6 +1,6 @@
 import { updateMessage } from "../../src/api/messages.ts";
 import { deleteTopic } from "../../src/api/topics.ts";
-import type { topic } from "../../src/commands/topic.ts";
+import type { topicNoun } from "../../src/commands/topic.ts";
 import { type CasesOf, change, read } from "./case.ts";
 import { searchAll } from "./messages.ts";
 
@@ -18,7 +18,7 @@ const notFound = {
   says: '<topic>: topic "none" not found in channel "design", or not visible\nList topics with: zulipctl topic list design',
 };
 
-export const cases: CasesOf<typeof topic> = {
+export const cases: CasesOf<typeof topicNoun> = {
   list: read({
     lines: [
       {

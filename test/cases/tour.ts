@@ -1,4 +1,4 @@
-import type { tour } from "../../src/commands/tour.ts";
+import type { tourVerb } from "../../src/commands/tour.ts";
 import { type CasesOf, local } from "./case.ts";
 
-export const cases: CasesOf<typeof tour> = local({ lines: "elsewhere" });
+export const cases: CasesOf<typeof tourVerb> = local({ lines: "elsewhere" });

@@ -1,7 +1,7 @@
-import type { undo } from "../../src/commands/undo.ts";
+import type { undoNoun } from "../../src/commands/undo.ts";
 import { type CasesOf, local } from "./case.ts";
 
-export const cases: CasesOf<typeof undo> = local({
+export const cases: CasesOf<typeof undoNoun> = local({
   // `test/commands/undo.test.ts` takes back what it has changed.
   lines: "elsewhere",
   refused: [

@@ -1,5 +1,5 @@
 import { createUser, deactivateUser, reactivateUser, regenerateKey, updateUser } from "../../src/api/people.ts";
-import type { users } from "../../src/commands/users.ts";
+import type { usersNoun } from "../../src/commands/users.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read, refusals, usage } from "./case.ts";
 import { snapshotReads } from "./org.ts";
@@ -15,7 +15,7 @@ export const showGravatars = ({ users }: SandboxState) => {
   for (const user of users.values()) Object.assign(user, { avatar_source: "gravatar", email_address_visibility: 1 });
 };
 
-export const cases: CasesOf<typeof users> = {
+export const cases: CasesOf<typeof usersNoun> = {
   list: read({
     lines: [
       { typed: "-o ndjson", sends: "GET /users" },

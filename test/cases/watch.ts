@@ -1,7 +1,7 @@
-import type { watch } from "../../src/commands/watch.ts";
+import type { watchVerb } from "../../src/commands/watch.ts";
 import { type CasesOf, local, usage } from "./case.ts";
 
-export const cases: CasesOf<typeof watch> = local({
+export const cases: CasesOf<typeof watchVerb> = local({
   // `test/commands/watch.test.ts` has its output, since it runs until it is interrupted.
   lines: "elsewhere",
   refused: [

@@ -2,7 +2,7 @@
 import type { Command, Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { repeats } from "../../src/argv/options.ts";
-import { diff, exitCode, ifChanged } from "../../src/cli/preview.ts";
+import { diffFlag, exitCodeFlag, ifChangedFlag } from "../../src/cli/preview.ts";
 import { Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";
@@ -29,7 +29,7 @@ const flagText = (option: Option): string => {
 };
 
 /** The flags of every verb with a preview. */
-const everywhere = new Set([diff.doc, exitCode.doc, ifChanged.doc]);
+const everywhere = new Set([diffFlag.doc, exitCodeFlag.doc, ifChangedFlag.doc]);
 
 const wordsOf = ({ registeredArguments, options }: Command): string[] => [
   ...registeredArguments.map((each) => `<${each.argChoices?.join("|") ?? each.name()}>${each.variadic ? "..." : ""}`),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { siteOf } from "../../src/credentials/site.ts";
+import { parseSite } from "../../src/credentials/site.ts";
 import { Usage } from "../../src/errors.ts";
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ["http://[::1]:9991", "http://[::1]:9991"],
   ["127.0.0.1:9991", "https://127.0.0.1:9991"],
 ])("%j is %s", (text, site) => {
-  expect(siteOf(text, "--site")).toBe(site);
+  expect(parseSite(text, "--site")).toBe(site);
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
 ])("%j is refused", (text, message) => {
   const error = (() => {
     try {
-      return siteOf(text, "--site");
+      return parseSite(text, "--site");
     } catch (reason) {
       return reason;
     }
@@ -73,5 +73,5 @@ test.each([
     "Pass the URL alone, such as https://chat.example.com (Zulip has no organizations below a path)",
   ],
 ])("the hint for %j shows a URL that somebody can mean", (text, hint) => {
-  expect(() => siteOf(text, "--site")).toThrow(expect.objectContaining({ details: { hint } }));
+  expect(() => parseSite(text, "--site")).toThrow(expect.objectContaining({ details: { hint } }));
 });

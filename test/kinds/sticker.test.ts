@@ -15,17 +15,21 @@ const from = (file: string) => JSON.stringify(join(import.meta.dirname, "sticker
 
 /** By file of the program, what an author adds to it: an import, and a line after another. */
 const additions: Readonly<Record<string, readonly [added: string, after: string, line: string]>> = {
-  "src/model/kinds/index.ts": [`import { sticker } from ${from("kind.ts")};`, "  playground,\n", "  sticker,\n"],
+  "src/model/kinds/index.ts": [
+    `import { sticker } from ${from("kind.ts")};`,
+    "  playground: playgroundKind,\n",
+    "  sticker,\n",
+  ],
   "src/api/all.ts": [`export * from ${from("api.ts")};`, "", ""],
   "src/commands/nouns.ts": [
     "",
-    '  playground: async () => (await import("./playground.ts")).playground,\n',
+    '  playground: async () => (await import("./playground.ts")).playgroundNoun,\n',
     `  sticker: async () => (await import(${from("noun.ts")})).stickers,\n`,
   ],
   "src/organization/file.ts": [
     `import { addSticker, removeSticker } from ${from("api.ts")};
 import { listSection } from "./sections/list-section.ts";`,
-    "  playgrounds,\n",
+    "  playgrounds: playgroundsSection,\n",
     '  stickers: listSection("sticker", { doc: "Stickers.", add: addSticker, remove: removeSticker }),\n',
   ],
   "src/sandbox/collections.ts": [`import { view } from ${from("server.ts")};`, "playgrounds: []", ", stickers: []"],
@@ -156,7 +160,7 @@ test("is completed by the names that were read", async () => {
 });
 
 test("is found in the log of an export", () => {
-  const { fresh, AuditLog, Names, entryOf, readLogRow, linesOf } = program;
+  const { fresh, AuditLog, Names, logChange, readLogRow, auditLines } = program;
   const { state } = fresh();
   const log = new AuditLog(state);
   const stickers = stickersOf({ state });
@@ -166,7 +170,7 @@ test("is found in the log of an export", () => {
   work(() => stickers.splice(0, 1, star));
   work(() => stickers.splice(0, 1, { ...star, holder_ids: [] }));
   work(() => stickers.splice(0));
-  const entries = log.rows.slice(-4).flatMap((row) => entryOf(readLogRow({ ...row }), new Names()) ?? []);
+  const entries = log.rows.slice(-4).flatMap((row) => logChange(readLogRow({ ...row }), new Names()) ?? []);
   expect(entries.map(({ entry, kind }) => [kind, entry.action, entry.target?.name])).toEqual([
     ["sticker", "sticker.added", "Star"],
     ["sticker", "sticker.member_added", "Star"],
@@ -174,7 +178,7 @@ test("is found in the log of an export", () => {
     ["sticker", "sticker.removed", "Star"],
   ]);
   expect(entries.map(({ entry }) => entry.subject?.id)).toEqual([undefined, 9, 9, undefined]);
-  expect([...linesOf(entries)].map(({ change }) => change)).toEqual([
+  expect([...auditLines(entries)].map(({ change }) => change)).toEqual([
     "added sticker Star",
     "added id:9 to sticker Star",
     "removed id:9 from sticker Star",

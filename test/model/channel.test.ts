@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { updateFlags } from "../../src/commands/channel/flags.ts";
+import { channelUpdateFlags } from "../../src/commands/channel/flags.ts";
 import {
   channelPermissions,
   channelRisk,
@@ -45,7 +45,7 @@ test.each([442, 512])(
 test.each(channelToggles)("%s has a flag, a key in organization files, and its first value in the sandbox", (name) => {
   const { flagDocs, initial } = channelToggleRules[name];
   const flag = flagOf(name).replace(/_./g, (text) => text.slice(1).toUpperCase());
-  expect(updateFlags).toHaveProperty(flag, { doc: flagDocs[0], negated: flagDocs[1] });
+  expect(channelUpdateFlags).toHaveProperty(flag, { doc: flagDocs[0], negated: flagDocs[1] });
   expect(sections.channels.members).toHaveProperty(name);
   const sandbox = sandboxOf({ level: 512 });
   expect([...sandbox.state.channels.values()].some((channel) => channel[memberOf(name)] === initial)).toBe(true);

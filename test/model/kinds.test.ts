@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { memberKindNamed, operationNamed, operations } from "../../src/api/registry.ts";
 import { membersOf } from "../../src/common/members.ts";
-import { subjectOf } from "../../src/effects/judge.ts";
+import { judgedSubject } from "../../src/effects/judge.ts";
 import { change } from "../../src/engine/change.ts";
 import { everyKind, kindNamed } from "../../src/model/kinds/index.ts";
 import type { Kind } from "../../src/model/kinds/kind.ts";
@@ -48,7 +48,7 @@ test.each(everyList)("the list $name is read and changed as stated", (list) => {
       expect.objectContaining({ name, owner: 7, [did]: [9], list: listKey(list, 7) }),
     );
     const does = did === "added" ? "join" : "leave";
-    expect(subjectOf(change(operation, args, { target: "x", done: "", verifyWith: "" })).impacts).toContainEqual({
+    expect(judgedSubject(change(operation, args, { target: "x", done: "", verifyWith: "" })).impacts).toContainEqual({
       does,
       list: name,
       of: 7,

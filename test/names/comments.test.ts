@@ -34,7 +34,7 @@ const wire = new Set(
 
 /** Names outside the program: commands, functions of libraries, examples of values. */
 const foreign = new Set(
-  `acme awk bob bot_token cut debug Deactivate devs diff ENOENT grep new_users problems recursive ROLE RUN1 RUN2 UPPER __complete`.split(
+  `acme awk bob bot_token cut debug Deactivate devs diff doctor ENOENT grep new_users problems recursive ROLE RUN1 RUN2 tour UPPER __complete`.split(
     " ",
   ),
 );

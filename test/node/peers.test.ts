@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressesOf, certificateOf } from "../../src/node/peers.ts";
+import { certificateOf, peerAddresses } from "../../src/node/peers.ts";
 import { pem, proxyPeer, securePeer } from "./peer.ts";
 
 const tls = { ca: pem("ca.pem") };
@@ -30,6 +30,6 @@ test("rejects an untrusted certificate as a TLS error", async () => {
 
 test("reports an unreachable server and an unknown host name", async () => {
   await expect(certificateOf("https://127.0.0.1:1", { ...options, tls: {} })).rejects.toMatchObject({ why: "refused" });
-  await expect(addressesOf("https://nothing.invalid")).rejects.toMatchObject({ why: "dns" });
-  expect(await addressesOf("https://127.0.0.1")).toEqual(["127.0.0.1"]);
+  await expect(peerAddresses("https://nothing.invalid")).rejects.toMatchObject({ why: "dns" });
+  expect(await peerAddresses("https://127.0.0.1")).toEqual(["127.0.0.1"]);
 });

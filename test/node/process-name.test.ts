@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ownPrefix, stateOf } from "../../src/node/process-name.ts";
+import { ownPrefix, processState } from "../../src/node/process-name.ts";
 
 const statOf = (pid: number) => {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -17,9 +17,9 @@ test.skipIf(!existsSync("/proc/self/stat"))("a process that ended is dead, also 
     const [line] = await once(parent.stdout, "data");
     const pid = Number(line);
     const name = `${pid}~${statOf(pid)[19]}~${ownPrefix.split("~")[2]}~1`;
-    expect(stateOf(name)).toBe("alive");
+    expect(processState(name)).toBe("alive");
     await expect.poll(() => statOf(pid)[0]).toBe("Z");
-    expect(stateOf(name)).toBe("dead");
+    expect(processState(name)).toBe("dead");
   } finally {
     parent.kill("SIGKILL");
   }

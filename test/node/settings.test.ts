@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { filesOf } from "../../src/node/files.ts";
-import { settings } from "../../src/node/settings.ts";
+import { settingsFile } from "../../src/node/settings.ts";
 import { directory } from "./directory.ts";
 
 const files = filesOf({});
 /** `save` replaces the document by the result of `change`. `load` returns the document. */
 function made(path = join(directory(), "conf", "config.json")) {
-  const { edit, load } = settings(path, files);
+  const { edit, load } = settingsFile(path, files);
   return {
     path,
     edit,

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
-import { listen } from "../../src/node/signals.ts";
+import { listenForSignals } from "../../src/node/signals.ts";
 
 function heard(json = false) {
   const exits: unknown[] = [];
@@ -11,7 +11,7 @@ function heard(json = false) {
     process,
     exits,
     said,
-    signals: listen(
+    signals: listenForSignals(
       process as never,
       (text) => said.push(text),
       () => json,

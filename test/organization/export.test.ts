@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { exportContent } from "../../src/organization/export.ts";
 import { file } from "../../src/organization/file.ts";
-import { schema } from "../../src/organization/schema.ts";
+import { fileSchema } from "../../src/organization/schema.ts";
 import { readSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
 import { validate } from "../../src/organization/validate.ts";
 import { fresh, zulipctl } from "../run.ts";
 
-const isValid = new Ajv2020().compile(schema());
+const isValid = new Ajv2020().compile(fileSchema());
 
 test.each([507, 371])("matches the schema on level %i", async (level) => {
   const { code, err, out } = await zulipctl(["org", "export"], { sandbox: fresh({ level }) });

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { titleOf } from "../../src/organization/file.ts";
+import { differenceTitle } from "../../src/organization/file.ts";
 import { nobodyIn, permissionValue } from "../../src/organization/id-values.ts";
 import { namingOf, plainName } from "../../src/organization/naming.ts";
-import { who } from "../../src/organization/shape.ts";
+import { whoShape } from "../../src/organization/shape.ts";
 import type { Person, Snapshot } from "../../src/organization/snapshot.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
@@ -49,7 +49,7 @@ async function naming() {
   };
   const changed = { ...snapshot, organization: withGroups } as Snapshot;
   const { inFile } = namingOf(changed, { isExport: true });
-  return (setting: GroupSetting) => inFile({ shape: who }, permissionValue(setting, nobodyIn(changed)));
+  return (setting: GroupSetting) => inFile({ shape: whoShape }, permissionValue(setting, nobodyIn(changed)));
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -91,5 +91,5 @@ test.each<[section: Difference["section"], name: string, action: string | undefi
   ["linkifiers", "linkifiers", "reorder", "order of linkifiers"],
   ["profile_fields", "profile_fields", "reorder", "order of profile fields"],
 ])("%s %s, %s", (section, name, action, called) => {
-  expect(titleOf({ section, name, ...(action !== undefined && { action }) })).toBe(called);
+  expect(differenceTitle({ section, name, ...(action !== undefined && { action }) })).toBe(called);
 });

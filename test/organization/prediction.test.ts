@@ -6,7 +6,7 @@ import type { Content } from "../../src/organization/content.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { Ids } from "../../src/organization/id-values.ts";
 import { applyTo } from "../../src/organization/prediction.ts";
-import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
+import { playgroundsSection } from "../../src/organization/sections/playgrounds.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
 import { joinSystemGroups, type SandboxState, updateFullMembers } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
@@ -83,7 +83,7 @@ function linesOf(snapshot: Snapshot, reactivated: ReadonlySet<number>): string[]
     realm_non_active_users: keyed("user_id", organization.realm_non_active_users),
     realm_user_groups: keyed("name", withoutId(organization.realm_user_groups)),
     realm_linkifiers: withoutId(organization.realm_linkifiers),
-    realm_playgrounds: keyed("name", withoutId(playgrounds.records(snapshot))),
+    realm_playgrounds: keyed("name", withoutId(playgroundsSection.records(snapshot))),
     custom_profile_fields: withoutId(organization.custom_profile_fields),
     channels: keyed(
       "name",

@@ -3,23 +3,23 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { completable, sections } from "../../src/organization/file.ts";
-import { schema } from "../../src/organization/schema.ts";
+import { fileSchema } from "../../src/organization/schema.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { right, wrong } from "./files.ts";
 
 const ajv = new Ajv2020({ allErrors: true });
-const passes = ajv.compile(schema());
+const passes = ajv.compile(fileSchema());
 
 test("is a schema of 2020-12", () => {
   const judges = new Ajv2020();
-  expect(judges.validateSchema(schema()), judges.errorsText(judges.errors)).toBe(true);
+  expect(judges.validateSchema(fileSchema()), judges.errorsText(judges.errors)).toBe(true);
 });
 
 test("prints one line for each member", async () => {
   const { code, out, sent } = await zulipctl(["org", "schema"]);
   expect({ code, sent }).toEqual({ code: 0, sent: [] });
-  expect(out).toBe(`${JSON.stringify(schema(), null, 2)}\n`);
-  expect(JSON.parse((await zulipctl(["org", "schema", "--json"])).out)).toEqual(schema());
+  expect(out).toBe(`${JSON.stringify(fileSchema(), null, 2)}\n`);
+  expect(JSON.parse((await zulipctl(["org", "schema", "--json"])).out)).toEqual(fileSchema());
 });
 
 test("names the feature level of newer attributes", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nobodyIn, permissionValue } from "../../src/organization/id-values.ts";
-import { activeGroupsOf, channelsOf, settingOf } from "../../src/organization/snapshot.ts";
+import { activeGroupsOf, channelsOf, groupSettingOf } from "../../src/organization/snapshot.ts";
 import { refusedWho } from "../../src/organization/unsupported.ts";
 import { readRecording, recordings } from "../permissions/recordings.ts";
 
@@ -9,7 +9,7 @@ test.each(recordings)("accepts every permission that recorded server %s has", (n
   let count = 0;
   const check = (section: "settings" | "channels" | "groups", record: Readonly<Record<string, unknown>>) => {
     for (const member of Object.keys(record)) {
-      const value = settingOf(record, member);
+      const value = groupSettingOf(record, member);
       if (value === undefined || !/_groups?$/.test(member)) continue;
       count++;
       const field = member.replace(/^realm_/, "");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { size, when } from "../../src/output/when.ts";
+import { size, timeText } from "../../src/output/when.ts";
 
 test.each([
   [1_795_269_780, "2026-11-21 14:03Z"],
@@ -15,7 +15,7 @@ test.each([
   ["2026-99-21T14:03Z", "2026-99-21T14:03Z"],
   ["soon", "soon"],
 ])("when(%j) is %j", (value, text) => {
-  expect(when(value)).toBe(text);
+  expect(timeText(value)).toBe(text);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** Cases of real servers that need few or certain people. */
 import { describe, expect, test } from "vitest";
-import { systemGroup } from "../../src/sandbox/index.ts";
+import { systemGroupId } from "../../src/sandbox/index.ts";
 import { errorBody, person, type RequestOptions, sandboxOf, sendRequest } from "./client.ts";
 
 const lastUser = (entity: string) =>
@@ -73,7 +73,7 @@ describe("a guest who may not see everybody", () => {
   const restricted = (level: number) => {
     const sandbox = sandboxOf({ level });
     const { state } = sandbox;
-    state.organization.permissions.can_access_all_users_group = systemGroup(state, "role:members");
+    state.organization.permissions.can_access_all_users_group = systemGroupId(state, "role:members");
     for (const { subscribers } of state.channels.values()) subscribers.clear();
     return sandbox;
   };
@@ -122,7 +122,7 @@ test.each([
   ["/user_groups/{group}/members/{bot}", 458, 200],
 ])("GET %s at level %i: %i", async (path, level, status) => {
   const sandbox = sandboxOf({ level });
-  const group = String(systemGroup(sandbox.state, "role:members"));
+  const group = String(systemGroupId(sandbox.state, "role:members"));
   const bot = String(person(sandbox, "beep-bot").user_id);
   const answer = await sendRequest(sandbox, "GET", path.replace("{bot}", bot).replace("{group}", group), {
     as: "cora",
@@ -136,7 +136,7 @@ test.each([
 ])("tells the address of a channel to those who may not post in it at level %i: %i", async (level, status) => {
   const sandbox = sandboxOf({ level });
   for (const { settings } of sandbox.state.channels.values())
-    settings.can_send_message_group = systemGroup(sandbox.state, "role:owners");
+    settings.can_send_message_group = systemGroupId(sandbox.state, "role:owners");
   const path = "/streams/1/email_address";
   expect((await sendRequest(sandbox, "GET", path, { as: "cora" })).status).toBe(status);
   expect((await sendRequest(sandbox, "GET", path, { as: "iris" })).status).toBe(200);

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import type { OrganizationPermission } from "../../src/model/organization.ts";
 import type { SystemGroup } from "../../src/model/permission.ts";
-import { systemGroup } from "../../src/sandbox/groups.ts";
+import { systemGroupId } from "../../src/sandbox/groups.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
 import type {
@@ -199,7 +199,7 @@ export function createState({ organization = {}, users = {}, channels = {}, ...s
   // The server allows such channels if the organization does.
   if (others.web_public) state.organization.settings.enable_spectator_access = true;
   for (const [name, group] of Object.entries(permissions)) {
-    state.organization.permissions[name as OrganizationPermission] = systemGroup(state, group);
+    state.organization.permissions[name as OrganizationPermission] = systemGroupId(state, group);
   }
   for (const [id, { subscribers = [], unsubscribed = [], settings = {}, ...each }] of Object.entries(channels)) {
     const base = { name: `channel ${id}`, description: "", creator_id: accounts.owner2!.id };

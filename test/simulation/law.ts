@@ -1,6 +1,6 @@
 /** Checks the rules that must hold after every story, from what the server saw. */
 import type { JournalEntry } from "../../src/engine/journal.ts";
-import { keyOf, type TaskKey } from "../../src/engine/task.ts";
+import { type TaskKey, taskKey } from "../../src/engine/task.ts";
 import { type Attempt, type Batch, playStory, type Story } from "./life.ts";
 import type { Transfer } from "./network.ts";
 import { nameIn, newNameIn, type Part, targetOf, thingsOf } from "./organization.ts";
@@ -131,7 +131,7 @@ function checkOverlap({ attempts }: Batch): string | undefined {
 function checkOrder(story: Story, batch: Batch): string | undefined {
   const targets = new Map(
     batch.planned.flatMap(({ row: { row }, parts }) =>
-      parts.map(({ things: [thing = ""] }, part): [TaskKey, string] => [keyOf(row, part), targetOf(thing)]),
+      parts.map(({ things: [thing = ""] }, part): [TaskKey, string] => [taskKey(row, part), targetOf(thing)]),
     ),
   );
   // An earlier run leaves out a request without the name of its channel, and a removal without its addition. They
@@ -141,7 +141,7 @@ function checkOrder(story: Story, batch: Batch): string | undefined {
     batch.planned.flatMap(({ row, parts }, n) =>
       parts.flatMap((piece, part) => {
         const left = batch.attempts.some((by) => by.finished[n]?.results[part]?.outcome === "not_sent");
-        return row.changes[part]?.afterAdditions || (nameless(piece) && left) ? [keyOf(row.row, part)] : [];
+        return row.changes[part]?.afterAdditions || (nameless(piece) && left) ? [taskKey(row.row, part)] : [];
       }),
     ),
   );

@@ -1,7 +1,7 @@
 /** Checks that each row has its true result, and was sent again only if that is allowed. */
 
 import type { ChangeResult } from "../../src/engine/change.ts";
-import { keyOf, type TaskKey } from "../../src/engine/task.ts";
+import { type TaskKey, taskKey } from "../../src/engine/task.ts";
 import { NeedsLogin } from "../../src/errors.ts";
 import { entries } from "./law.ts";
 import type { Attempt, Batch, Story } from "./life.ts";
@@ -80,7 +80,7 @@ const show = (delivery: Delivery): string => {
 function unclearKeys(story: Story, batch: Batch): Set<TaskKey> {
   const unclear = new Set<TaskKey>(
     batch.planned.flatMap(({ row: { row }, parts }) =>
-      parts.flatMap(({ muddling }, n) => (muddling ? [keyOf(row, n)] : [])),
+      parts.flatMap(({ muddling }, n) => (muddling ? [taskKey(row, n)] : [])),
     ),
   );
   return new Set(
@@ -107,7 +107,7 @@ export function checkRows(story: Story, batch: Batch): string | undefined {
     if ("sent" in entry) for (const key of entry.rows) recorded.set(key, (recorded.get(key) ?? 0) + 1);
   for (const [n, { row, parts }] of batch.planned.entries())
     for (const [part, piece] of parts.entries()) {
-      const key = keyOf(row.row, part);
+      const key = taskKey(row.row, part);
       const reported = batch.attempts.map(({ finished }) => finished[n]?.results[part]);
       const { outcome } = reported.at(-1)!;
       const kept = openAddition(batch, n, part);
@@ -146,7 +146,7 @@ function openAddition({ planned, attempts }: Batch, n: number, part: number): Ta
   const open = piece.row.changes.findIndex(
     (change, at) => at < part && !change.afterAdditions && results?.[at]?.outcome !== "done",
   );
-  return open < 0 ? undefined : keyOf(piece.row.row, open);
+  return open < 0 ? undefined : taskKey(piece.row.row, open);
 }
 
 /** Whether its request names a channel whose rename may still be pending. */

@@ -1,7 +1,7 @@
 /** An address that others see is sent twice: as the account's address, and as the one that others see. */
 import { expect, test } from "vitest";
 import { readSnapshot } from "../../src/organization/snapshot.ts";
-import { changesOf } from "../../src/watch/events.ts";
+import { tableChanges } from "../../src/watch/events.ts";
 import { recordOf } from "../../src/watch/records.ts";
 import { WatchedState } from "../../src/watch/state.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
@@ -13,7 +13,7 @@ async function watched(sandbox: ReturnType<typeof fresh>) {
 }
 
 function recordsOf(state: WatchedState, person: Record<string, unknown>) {
-  const all = [...changesOf(state, { id: 1, type: "realm_user", op: "update", person })];
+  const all = [...tableChanges(state, { id: 1, type: "realm_user", op: "update", person })];
   return all.map((change) => {
     const { action, property, from, to } = recordOf(state, change, { now: 0, event: null }).record;
     return [action, property, from, to];

@@ -6,7 +6,7 @@ import { groupBy } from "../../src/common/group-by.ts";
 import { Failure } from "../../src/errors.ts";
 import { takeSnapshot } from "../../src/organization/fetch-snapshot.ts";
 import { createSandbox, type SandboxState } from "../../src/sandbox/index.ts";
-import { changesOf, type Event } from "../../src/watch/events.ts";
+import { type Event, tableChanges } from "../../src/watch/events.ts";
 import { follow } from "../../src/watch/follow.ts";
 import { recordOf, type WatchedChange } from "../../src/watch/records.ts";
 import { inSentences } from "../../src/watch/sentence.ts";
@@ -235,7 +235,7 @@ test.each<[object, string, string, boolean]>([
   const sandbox = organization(new Chance(1), () => noon);
   const { server } = serverOf(sandbox.state, (request) => sandbox.handle(request));
   const state = new WatchedState(await takeSnapshot(server, { command: "watch", now: 0 }), [finishedExport]);
-  const [change, ...more] = changesOf(state, { id: 1, ...event } as Event);
+  const [change, ...more] = tableChanges(state, { id: 1, ...event } as Event);
   expect(more).toEqual([]);
   const noticed = recordOf(state, change!, { now: 0, event: event as Event });
   const lines = inSentences([noticed]).map((line) => line.sentence);
@@ -248,7 +248,7 @@ test("removes an emoji by an event about it alone", async () => {
   const state = new WatchedState(await takeSnapshot(server, { command: "watch", now: 0 }), []);
   const emoji = { id: "77", name: "party", author_id: 8, deactivated: false };
   const event = { id: 1, type: "realm_emoji" };
-  expect([...changesOf(state, { ...event, op: "add", emoji })]).toHaveLength(1);
-  const removed = [...changesOf(state, { ...event, op: "update_one", emoji_id: "77", data: { deactivated: true } })];
+  expect([...tableChanges(state, { ...event, op: "add", emoji })]).toHaveLength(1);
+  const removed = [...tableChanges(state, { ...event, op: "update_one", emoji_id: "77", data: { deactivated: true } })];
   expect(removed).toMatchObject([{ table: "emoji", key: "77", field: null, to: null }]);
 });

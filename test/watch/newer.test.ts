@@ -1,7 +1,7 @@
 /** `watch` on servers with other names for settings, and with what only the server knows. */
 import { expect, test } from "vitest";
 import { readSnapshot } from "../../src/organization/snapshot.ts";
-import { changesOf } from "../../src/watch/events.ts";
+import { tableChanges } from "../../src/watch/events.ts";
 import { recordOf } from "../../src/watch/records.ts";
 import { WatchedState } from "../../src/watch/state.ts";
 import type { Http } from "../../src/world/world.ts";
@@ -15,7 +15,7 @@ async function watched(sandbox: ReturnType<typeof fresh>, http: Http = sandbox.h
 }
 
 function recordsOf(state: WatchedState, event: Record<string, unknown>) {
-  const all = [...changesOf(state, { id: 1, type: "realm", op: "update", ...event })];
+  const all = [...tableChanges(state, { id: 1, type: "realm", op: "update", ...event })];
   return all.map((change) => {
     const { action, property, from, to } = recordOf(state, change, { now: 0, event: null }).record;
     return [action, property, from, to];

@@ -11,7 +11,7 @@ import { type AnyOperation, isChange } from "../../wire/operation.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { verbOf } from "../noun.ts";
 import { type CommandParameter, kebab } from "../parameter.ts";
-import { nameOf } from "../usage-errors.ts";
+import { commandName } from "../usage-errors.ts";
 import type { Verb } from "../verb.ts";
 import {
   type Catalogue,
@@ -21,7 +21,7 @@ import {
   type CatalogueNoun,
   type CatalogueOperation,
   type CatalogueValue,
-  format,
+  catalogueFormat,
 } from "./document.ts";
 
 /** What a verb states. */
@@ -116,7 +116,7 @@ const typed = (names: readonly string[]): string[] => names.map((name) => `--${k
 
 function commandOf(command: Command, verb: Stated, aliasOf: string | null): CatalogueCommand {
   const helper = command.createHelp();
-  const name = nameOf(command);
+  const name = commandName(command);
   const [noun = name, last = null] = name.split(" ");
   const operations = operationsOf(verb);
   const any = verb.operations === "any";
@@ -187,7 +187,7 @@ export function catalogueOf(root: Command, version: string, top: Command = root)
     .filter(({ command }) => top === root || isBelow(command, top))
     .map(({ command, verb }) => {
       const same = original(verb);
-      return commandOf(command, verb, same ? nameOf(same) : null);
+      return commandOf(command, verb, same ? commandName(same) : null);
     });
   const nouns = helper.visibleCommands(root).flatMap((noun): CatalogueNoun[] => {
     const names = commands.filter((command) => command.noun === noun.name()).map(({ name }) => name);
@@ -195,7 +195,7 @@ export function catalogueOf(root: Command, version: string, top: Command = root)
     return names.length ? [{ name: noun.name(), doc, other_names: aliases, commands: names }] : [];
   });
   return {
-    format,
+    format: catalogueFormat,
     version,
     doc: root.description(),
     usage: helper.commandUsage(root),

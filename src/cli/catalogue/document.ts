@@ -3,7 +3,7 @@ import type { CompletionKind } from "../../argv/options.ts";
 import type { ExitCode } from "../exit-codes.ts";
 
 /** The version of this form of the document. */
-export const format = 1;
+export const catalogueFormat = 1;
 
 /** The value of an argument or a flag. */
 export interface CatalogueValue {
@@ -93,7 +93,7 @@ export interface CatalogueNoun {
 }
 
 export interface Catalogue {
-  readonly format: typeof format;
+  readonly format: typeof catalogueFormat;
   readonly version: string;
   readonly doc: string;
   readonly usage: string;

@@ -2,7 +2,7 @@
 
 import type { Offer } from "../../argv/options.ts";
 import type { TreeEntry, TreeFlag } from "./tree.ts";
-import { type Candidate, type CompletionSources, valuesOf, withPrefix } from "./values.ts";
+import { type Candidate, type CompletionSources, candidatesFor, withPrefix } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The flags that choose one organization. `each` has `--profiles` instead. */
@@ -104,7 +104,7 @@ const flagsAt = ({ flags, values }: CursorPosition, partial: string): Candidate[
 function allCandidates(place: CursorPosition, partial: string, knowing: CompletionSources): readonly Candidate[] {
   const { command, flags, flag, operands, afterDashes, afterHelp } = place;
   const some = ({ offers }: { offers?: Offer }, before = "") =>
-    offers ? withPrefix(before, valuesOf(partial.slice(before.length), offers, knowing)) : [];
+    offers ? withPrefix(before, candidatesFor(partial.slice(before.length), offers, knowing)) : [];
   if (flag) return some(flag);
   if (partial.startsWith("-") && !afterDashes) {
     const found = readFlag(flags, partial);

@@ -163,7 +163,7 @@ function pathAt(typed: string, { of, at }: Offer): number | undefined {
 }
 
 /** Returns the candidates for `typed`. */
-export function valuesOf(typed: string, offer: Offer, knowing: CompletionSources): Candidate[] {
+export function candidatesFor(typed: string, offer: Offer, knowing: CompletionSources): Candidate[] {
   const path = pathAt(typed, offer);
   if (path !== undefined) return [{ value: typed.slice(0, path), path: typed.slice(path) }];
   const { of, list } = offer;

@@ -6,7 +6,7 @@ import { groupPermissions } from "../../model/group.ts";
 import { organizationSettings } from "../../model/organization.ts";
 import { personalSettings } from "../../model/personal.ts";
 import { noLimit, type Setting } from "../../model/setting.ts";
-import { namesOf, scopes } from "../../permissions/rules.ts";
+import { permissionNames, scopes } from "../../permissions/rules.ts";
 import fields from "./fields.json" with { type: "json" };
 
 type Values = Offer["of"];
@@ -46,7 +46,7 @@ export const vocabulary: Vocabulary = {
   settings: offered(organizationSettings),
   newUsers: offered(personalSettings),
   fields,
-  permissions: [...new Set(scopes.flatMap(namesOf))],
+  permissions: [...new Set(scopes.flatMap(permissionNames))],
   channelPermissions,
   groupPermissions,
 };

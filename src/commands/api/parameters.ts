@@ -36,7 +36,7 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
 }
 
 /** Reads `-f` and `-F`. */
-export async function typedParameters(
+export async function readParameters(
   world: World,
   texts: readonly TextInput[] = [],
   documents: readonly TextInput[] = [],
@@ -72,10 +72,10 @@ export async function formIn(world: World, file: TextInput): Promise<{ body: str
     throw new Usage("--body: not a form: it has spaces, line breaks or unescaped characters", {
       hint: "For example: name=Plans+%26+more&subscribers=%5B%5D",
     });
-  return { body, parameters: textsOf(new URLSearchParams(body), "--body") };
+  return { body, parameters: formParameters(new URLSearchParams(body), "--body") };
 }
 
-export const textsOf = (form: URLSearchParams, flag: string): Parameter[] =>
+export const formParameters = (form: URLSearchParams, flag: string): Parameter[] =>
   [...form].map(([name, value]) => ({ name, flag: `${flag} ${name}`, travel: "text", value }));
 
 /** Throws `Usage` for a duplicate name: servers treat it differently. */

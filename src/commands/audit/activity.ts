@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { type ExportSource, readExport } from "../../audit/export.ts";
-import { type AuditAccount, flag, readAccount, tableReader, time } from "../../audit/rows.ts";
+import { type AuditAccount, flag, logTime, readAccount, tableReader } from "../../audit/rows.ts";
 import type { TableRow } from "../../audit/tables.ts";
 import { counted } from "../../common/counted.ts";
 import { didYouMean } from "../../common/suggestions.ts";
@@ -11,7 +11,7 @@ import { privacyOf } from "../../model/channel.ts";
 import { roleName } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
-import { size, when } from "../../output/when.ts";
+import { size, timeText } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { integer, number, string } from "../../wire/types.ts";
 import type { Files } from "../../world/world.ts";
@@ -20,7 +20,7 @@ import { sourceOf } from "./source.ts";
 
 const iso = (seconds: number): string => new Date(Math.floor(seconds * 1000)).toISOString();
 
-const timeIn = (time: string | null): string | undefined => (time === null ? undefined : when(time));
+const timeIn = (time: string | null): string | undefined => (time === null ? undefined : timeText(time));
 
 const idColumn: Column<{ id: number }> = { head: "ID", value: ({ id }) => id, align: "right" };
 
@@ -32,11 +32,11 @@ const keepLatest = (latest: Map<number, number>, id: number, time: number): unkn
 
 const count = (counts: Map<number, number>, id: number): unknown => counts.set(id, (counts.get(id) ?? 0) + 1);
 
-const optionalTime = v.nullish(time, null);
-const readMessage = tableReader("zerver_message", { sender: integer, recipient: integer, date_sent: time });
+const optionalTime = v.nullish(logTime, null);
+const readMessage = tableReader("zerver_message", { sender: integer, recipient: integer, date_sent: logTime });
 
 /** Messages are those in the channels of the export: it has no private channels and no direct messages. */
-export async function peopleOf(files: Files, source: ExportSource) {
+export async function peopleInExport(files: Files, source: ExportSource) {
   const people: AuditAccount[] = [];
   const [latest, messages] = [new Map<number, number>(), new Map<number, number>()];
   /** Reads the last activity from columns of a table. */
@@ -70,11 +70,11 @@ export async function peopleOf(files: Files, source: ExportSource) {
 }
 
 /** Lists active accounts, the longest inactive first. */
-export async function people(
+export async function peopleActivity(
   context: Context,
   { bots, humans, role, inactiveFor, deactivated, from }: AuditFlags["people"],
-): Promise<Listing<Awaited<ReturnType<typeof peopleOf>>[number]>> {
-  const all = await peopleOf(context.world.files, await sourceOf(context, from));
+): Promise<Listing<Awaited<ReturnType<typeof peopleInExport>>[number]>> {
+  const all = await peopleInExport(context.world.files, await sourceOf(context, from));
   /** Unknown ones come last. */
   const last = ({ last_active }: (typeof all)[number]) =>
     last_active === null ? Number.POSITIVE_INFINITY : Date.parse(last_active);
@@ -116,7 +116,7 @@ const readChannel = tableReader("zerver_stream", {
   invite_only: flag,
   is_web_public: flag,
   deactivated: flag,
-  date_created: time,
+  date_created: logTime,
 });
 const readSubscription = tableReader("zerver_subscription", { recipient: integer, active: flag, is_user_active: flag });
 
@@ -160,7 +160,7 @@ async function channelsOf(files: Files, source: ExportSource) {
 }
 
 /** Lists channels, the longest without messages first. */
-export async function channels(
+export async function channelActivity(
   context: Context,
   { archived, inactiveFor, from }: AuditFlags["channels"],
 ): Promise<Listing<Awaited<ReturnType<typeof channelsOf>>[number]>> {
@@ -199,7 +199,7 @@ const readUpload = tableReader("zerver_attachment", {
   file_name: string,
   owner: integer,
   size: number,
-  create_time: time,
+  create_time: logTime,
 });
 
 async function uploadsOf(files: Files, source: ExportSource) {

@@ -22,7 +22,7 @@ const from = withDefault(
   path("read this export, packed or unpacked; - for stdin", "file|folder"),
 );
 
-export const flags = {
+export const auditFlags = {
   log: {
     since: moment("from this moment on: 7d, 12h, or ISO 8601"),
     until: moment("before this moment"),
@@ -56,4 +56,6 @@ export const flags = {
     from,
   },
 };
-export type AuditFlags = { readonly [V in keyof typeof flags]: Values<Record<never, never>, (typeof flags)[V]> };
+export type AuditFlags = {
+  readonly [V in keyof typeof auditFlags]: Values<Record<never, never>, (typeof auditFlags)[V]>;
+};

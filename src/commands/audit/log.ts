@@ -1,16 +1,16 @@
 import { outputForm } from "../../argv/flags.ts";
 import { actionNames } from "../../audit/actions.ts";
-import { type AuditEntry, changeOf, type LogChange } from "../../audit/entry.ts";
-import { readLog } from "../../audit/export.ts";
+import { type AuditEntry, type LogChange, logChange } from "../../audit/entry.ts";
+import { readExportLog } from "../../audit/export.ts";
 import type { PackedLog } from "../../audit/log.ts";
 import { type AuditThing, type Names, namedKinds, renames } from "../../audit/names.ts";
 import type { LogRow } from "../../audit/rows.ts";
-import { type AuditLine, linesOf } from "../../audit/sentence.ts";
+import { type AuditLine, auditLines } from "../../audit/sentence.ts";
 import { membersOf } from "../../common/members.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { moment } from "../../output/when.ts";
+import { timeCell } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import type { AuditFlags } from "./flags.ts";
 import { sourceOf } from "./source.ts";
@@ -75,7 +75,7 @@ function* changes(log: PackedLog, names: Names, oldestFirst: boolean): Generator
   if (oldestFirst) for (const row of log.rows()) names.replay(row, "1");
   for (const row of log.rows({ oldestFirst })) {
     if (!oldestFirst) names.replay(row, "1");
-    const change = changeOf(row, names);
+    const change = logChange(row, names);
     if (oldestFirst) names.replay(row, "2");
     if (change) yield change;
   }
@@ -84,7 +84,7 @@ function* changes(log: PackedLog, names: Names, oldestFirst: boolean): Generator
 const styles = { "!!": "bad", "!": "warn", "": undefined } as const;
 
 const columns: Column<AuditLine>[] = [
-  { head: "TIME", value: ({ time }) => moment(time), whole: true },
+  { head: "TIME", value: ({ time }) => timeCell(time), whole: true },
   { head: "BY", value: ({ by }) => by, importance: "high" },
   {
     head: "CHANGE",
@@ -94,7 +94,7 @@ const columns: Column<AuditLine>[] = [
   },
 ];
 
-export async function log(
+export async function auditLog(
   context: Context,
   flags: AuditFlags["log"],
 ): Promise<Listing<AuditLine> | Listing<AuditEntry>> {
@@ -105,7 +105,7 @@ export async function log(
   checkAction(action);
   const by = flags.by === undefined ? undefined : new NameFilter("--by", flags.by);
   const target = flags.target === undefined ? undefined : new NameFilter("--target", flags.target);
-  const { log: rows, names } = await readLog(context.world.files, await sourceOf(context, flags.from), (row) => {
+  const { log: rows, names } = await readExportLog(context.world.files, await sourceOf(context, flags.from), (row) => {
     by?.collect(row);
     target?.collect(row);
   });
@@ -138,7 +138,7 @@ export async function log(
     yield* last.reverse();
   }
   if (outputForm(context.flags) === "table")
-    return { kind: "listing", records: linesOf(matching()), columns, id: () => undefined };
+    return { kind: "listing", records: auditLines(matching()), columns, id: () => undefined };
   function* entries(): Generator<AuditEntry> {
     for (const { entry } of matching()) yield entry;
   }

@@ -11,7 +11,7 @@ const separator: CommandParameter<string, string> = {
   },
 };
 
-export const flags = {
+export const batchFlags = {
   ...guardFlags,
   format: withDefault(
     "by its extension",
@@ -31,4 +31,4 @@ export const flags = {
   onError: withDefault("continue", choice(["stop", "continue"], "what to do after a failed row", "what")),
   maxFailures: number("stop after this many failed rows", "n", 1),
 };
-export type BatchOptions = RawFlags<typeof flags>;
+export type BatchOptions = RawFlags<typeof batchFlags>;

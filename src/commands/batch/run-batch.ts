@@ -13,20 +13,20 @@ import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
 import type { Allowed } from "../../engine/change.ts";
 import { rowLines } from "../../engine/journal.ts";
-import { keyOf, type TaskKey } from "../../engine/task.ts";
+import { type TaskKey, taskKey } from "../../engine/task.ts";
 import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { programLine } from "../../output/line.ts";
 import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
-import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
+import { chooseJournal, hashOf, headerAccount } from "../../run/journal/files.ts";
 import { leftOutTexts } from "../../run/journal/results.ts";
 import type { RunRow } from "../../run/journal/row.ts";
 import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
 import { noteStaysOut } from "../../run/members/stays-out.ts";
 import { isForOlder } from "../../run/older-servers.ts";
-import { asRecords, differing, printDiff } from "../../run/preview.ts";
+import { asRecords, differenceFailure, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { World } from "../../world/world.ts";
 import type { BatchOptions } from "./flags.ts";
@@ -103,7 +103,7 @@ async function judgeRows(
   isFinished: (key: TaskKey) => boolean,
 ): Promise<{ asked: Asked[]; notes: string }> {
   const all = rows.flatMap(({ row, changes }, at) =>
-    changes.flatMap((change, part) => (change.diff || isFinished(keyOf(row, part)) ? [] : [{ at, part, change }])),
+    changes.flatMap((change, part) => (change.diff || isFinished(taskKey(row, part)) ? [] : [{ at, part, change }])),
   );
   const { judged } = await import("../../run/effects.ts");
   const { changes, notes } = await judged(
@@ -150,7 +150,7 @@ async function checkProblems({ note }: Context, { skipInvalid }: BatchOptions, n
   });
 }
 
-export const batch =
+export const runBatch =
   (shell: Shell, every: (shell: Shell) => Registry) =>
   async (context: Context, options: BatchOptions, file: string, words: string[]): Promise<Conclusion | undefined> => {
     const { world, flags, waits } = context;
@@ -190,7 +190,7 @@ export const batch =
       await beforeSending(() => validation.run()).finally(() => examining.end());
       const secrets = secretsOf(validation);
       const header = {
-        ...accountOf(server),
+        ...headerAccount(server),
         input: hashOf([input.digest, attachments.digests()]),
         // Without filters as ever: runs of earlier versions can be resumed.
         words: hashOf([
@@ -214,7 +214,7 @@ export const batch =
       const { merge = true, retryUnknown } = options;
       const { diff } = validation;
       if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
-      const failure = differing(diff.differing);
+      const failure = differenceFailure(diff.differing);
       if (diff.shown && !asRecords(context)) {
         for (const { changes } of validation.rows) await printDiff(context, changes);
         return failure && { kind: "ended", failure };

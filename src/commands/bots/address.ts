@@ -1,7 +1,7 @@
 /** Follows the new address of a bot on this machine: profiles are changed, other places are named. */
 
 import { getUser } from "../../api/people.ts";
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { belongsTo, listProfiles, moveProfiles } from "../../credentials/profiles.ts";
 import { parseZuliprc } from "../../credentials/zuliprc.ts";
 import { asError, Partial, Usage } from "../../errors.ts";
@@ -35,7 +35,7 @@ function emailIn(text: string, path: string): string | undefined {
 
 async function newAddressOf({ server }: Context, user_id: number): Promise<string> {
   const { user } = await (await server()).call(getUser, { user_id });
-  const address = addressOf(user);
+  const address = userAddress(user);
   if (address === undefined) throw new Usage("the server did not send the bot's address");
   return address;
 }
@@ -45,7 +45,7 @@ export async function followAddress(context: Context, bot_id: number): Promise<P
   const { world, names, line, warn, note } = context;
   const { site } = await context.server();
   const bot = await names.person(bot_id, { many: line !== undefined });
-  const email = bot && addressOf(bot);
+  const email = bot && userAddress(bot);
   if (email === undefined) return undefined;
   const old = { site, email };
   const profileNames = (await listProfiles(world)).flatMap(({ name, profile }) =>

@@ -1,7 +1,7 @@
 /** Creates bots and replaces their keys. New keys go to a profile or to stdout, never elsewhere. */
 import { createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { getUser, type regenerateKey } from "../../api/people.ts";
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { type Flags, outputOptions } from "../../argv/flags.ts";
 import type { NamedThing } from "../../cli/things.ts";
 import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
@@ -85,7 +85,7 @@ async function handOver(context: Context, account: Credentials, { store }: KeyOp
   }
   try {
     const { user } = await (await context.server()).call(getUser, { user_id: id });
-    const email = addressOf(user);
+    const email = userAddress(user);
     if (email === undefined) throw new Usage("the server did not send the bot's address");
     const saved = await saveBotKey(context.world, account, store, { email, key: new Secret(key), userId: id });
     return { ...saved, sentence: `${done} ${saved.sentence}`, ids: [id] };
@@ -103,7 +103,10 @@ interface CreateOptions extends KeyOptions {
   owner?: NamedThing | undefined;
 }
 
-export async function create(context: Context, { name, shortName, ...options }: CreateOptions): Promise<Conclusion> {
+export async function createBotAccount(
+  context: Context,
+  { name, shortName, ...options }: CreateOptions,
+): Promise<Conclusion> {
   const { type = "generic", payloadUrl } = options;
   // A new bot belongs to the account that creates it.
   const owner = options.owner?.typed === "me" ? undefined : options.owner;
@@ -174,7 +177,7 @@ async function changeOwner(context: Context, owner: NamedThing, id: number, hand
   };
 }
 
-export async function rotateKey(
+export async function rotateBotKey(
   context: Context,
   { bot, ...options }: { bot: NamedThing } & KeyOptions,
 ): Promise<Conclusion> {

@@ -2,8 +2,8 @@
 
 import { ago, choice, expectFlag, filter, markdown, newChannelName, onOff, toggle } from "../../cli/kinds.ts";
 import { type Camel, type CommandParameter, camel, type FlagValues, withDefault } from "../../cli/parameter.ts";
-import { expected, permissionFlags, settingsIn } from "../../cli/permission-flags.ts";
-import { folder, orNone, users } from "../../cli/things.ts";
+import { expected, permissionFlags, permissionsIn } from "../../cli/permission-flags.ts";
+import { folderParameter, orNone, usersParameter } from "../../cli/things.ts";
 import { counted } from "../../common/counted.ts";
 import { keyed, keyedAs, pick } from "../../common/members.ts";
 import { Refused, Usage } from "../../errors.ts";
@@ -37,7 +37,7 @@ const flagName = <N extends ChannelField>(field: N): FlagName<N> => camel(flagOf
 export const conflicts = [["private", "webPublic"]] as const;
 
 /** Throws `Usage` for what no server supports. */
-export function checkUpdate(flags: Flags): void {
+export function checkUpdateFlags(flags: Flags): void {
   if (flags.archived)
     throw new Usage("--archived is not supported: the server ignores is_archived=true", {
       hint: "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
@@ -45,8 +45,8 @@ export function checkUpdate(flags: Flags): void {
   expected(flags, channelPermissions);
 }
 
-export function checkCreation(flags: Flags): void {
-  const names = settingsIn(flags, channelPermissions)
+export function checkCreationFlags(flags: Flags): void {
+  const names = permissionsIn(flags, channelPermissions)
     .filter(isDropped)
     .map((name) => `--${name.replaceAll("_", "-")}`);
   if (names.length)
@@ -87,22 +87,22 @@ const {
     messageRetentionDays: retention(),
     // A hidden flag, which prints a hint.
     archived: { ...onOff("", "unarchive it"), hidden: true as const },
-    folder: orNone(folder("into this folder"), "into no folder"),
+    folder: orNone(folderParameter("into this folder"), "into no folder"),
     topicsPolicy: choice(topicsPolicies, "whether topics may be empty or named", "policy"),
   },
   channelFields.map(flagName),
 );
 
-export const creationFlags = {
+export const channelCreationFlags = {
   ...settings,
   messageRetentionDays: withDefault(inherited, settings.messageRetentionDays),
   topicsPolicy: withDefault("inherit", settings.topicsPolicy),
-  subscribe: users("people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
+  subscribe: usersParameter("people to subscribe: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
   announce: toggle("post an announcement"),
   ...permissionFlags(channelPermissionRules, "new"),
 };
 
-export const updateFlags = {
+export const channelUpdateFlags = {
   newName: renaming,
   ...settings,
   archived,
@@ -111,7 +111,7 @@ export const updateFlags = {
 };
 
 /** Returns by field what flags set. */
-export const fieldsIn = (flags: Partial<FlagValues<typeof updateFlags>>) =>
+export const fieldsIn = (flags: Partial<FlagValues<typeof channelUpdateFlags>>) =>
   ({
     ...keyed(channelToggles, (field) => flags[flagName(field)]),
     description: flags.description,
@@ -122,9 +122,9 @@ export const fieldsIn = (flags: Partial<FlagValues<typeof updateFlags>>) =>
     topics_policy: flags.topicsPolicy,
   }) satisfies Record<ChannelField, unknown>;
 
-export const listFlags = {
+export const channelListFlags = {
   archived: toggle("include archived ones"),
-  folder: orNone(folder("only those in this folder"), "only those in no folder"),
+  folder: orNone(folderParameter("only those in this folder"), "only those in no folder"),
   privacy: choice(privacies, "only channels with this privacy", "privacy"),
   default: toggle("only default channels"),
   match: filter("only those with this text in the name or description"),

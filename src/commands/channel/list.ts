@@ -17,14 +17,14 @@ import { channelPermissions, channelToggleRules, plainToggles, privacyOf } from 
 import { wordsOfValue } from "../../model/field.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
-import { moment } from "../../output/when.ts";
+import { timeCell } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
-import { type ListedPerson, peopleOf, userColumns } from "../users/list.ts";
+import { type ListedPerson, readPeople, userColumns } from "../users/list.ts";
 import { withoutListed } from "../users/not-in.ts";
-import type { listFlags } from "./flags.ts";
+import type { channelListFlags } from "./flags.ts";
 
-type Options = FlagValues<typeof listFlags>;
+type Options = FlagValues<typeof channelListFlags>;
 
 /** Returns the filter that servers do not support. Undefined if no flag needs one. */
 function filterOf(options: Options) {
@@ -40,7 +40,7 @@ function filterOf(options: Options) {
 }
 
 /** Streams channels if they are printed as a stream. */
-export async function read(context: Context, archived: boolean) {
+export async function readChannels(context: Context, archived: boolean) {
   const args = { include_all: true, ...(archived && { exclude_archived: false }), include_default: true };
   if (isStreamed(outputForm(context.flags)) && !showsColumn(context, "FOLDER"))
     return context.list(getChannels, args, "streams");
@@ -127,11 +127,14 @@ async function withActivity(
 
 const lastMessage: Column<ActiveChannel> = {
   head: "LAST MESSAGE",
-  value: (channel) => (channel.last_message === null ? lastMessageText(channel) : moment(channel.last_message)),
+  value: (channel) => (channel.last_message === null ? lastMessageText(channel) : timeCell(channel.last_message)),
   importance: "high",
 };
 
-export async function list(context: Context, values: Options): Promise<Listing<Channel> | Listing<ActiveChannel>> {
+export async function listChannels(
+  context: Context,
+  values: Options,
+): Promise<Listing<Channel> | Listing<ActiveChannel>> {
   const { archived = false, folder, activity, inactiveFor } = values;
   if (folder !== undefined)
     await (await context.server()).featureLevel.require(getChannels, (level) =>
@@ -139,18 +142,19 @@ export async function list(context: Context, values: Options): Promise<Listing<C
     );
   const filter = filterOf(values);
   if (!activity && inactiveFor === undefined) {
-    const all = await read(context, archived);
+    const all = await readChannels(context, archived);
     const { keep, emptyFields } = filtering(getChannels, filter ?? (() => true));
-    return { ...(await listing(context, filter ? all.filter(keep) : all, archived)), emptyFields };
+    return { ...(await channelListing(context, filter ? all.filter(keep) : all, archived)), emptyFields };
   }
   const channels: Channel[] = [];
-  for await (const channel of await read(context, archived)) if (filter?.(channel) ?? true) channels.push(channel);
-  const active = await listing(context, await withActivity(context, channels, inactiveFor), archived);
+  for await (const channel of await readChannels(context, archived))
+    if (filter?.(channel) ?? true) channels.push(channel);
+  const active = await channelListing(context, await withActivity(context, channels, inactiveFor), archived);
   const emptyFields = () => [...fieldsOfEmpty(getChannels, channels)(), "last_message"];
   return { ...active, columns: [...active.columns, lastMessage], emptyFields };
 }
 
-export async function listing<C extends Channel>(
+export async function channelListing<C extends Channel>(
   context: Context,
   records: C[] | AsyncIterable<C>,
   archived = false,
@@ -181,7 +185,7 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   Folder: { names: "folder", ids: ({ folder_id }) => folder_id },
   Subscribers: "subscriber_count",
   Creator: { names: "user", ids: ({ creator_id }) => creator_id },
-  Created: { value: ({ date_created }) => moment(date_created) },
+  Created: { value: ({ date_created }) => timeCell(date_created) },
   Retention: { value: ({ message_retention_days: days }) => wordsOfValue("message_retention_days", days) },
   Topics: "topics_policy",
   ...Object.fromEntries(
@@ -214,7 +218,7 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
   }
 }
 
-export async function show(context: Context, { channel }: { channel: NamedThing }) {
+export async function showChannel(context: Context, { channel }: { channel: NamedThing }) {
   const record = await recordOf(context, channel.id);
   return singleRecord(context, record, { id: "stream_id", fields: fields(record) });
 }
@@ -228,7 +232,7 @@ export async function showSubscribers(
   const { subscribers } = await context.ask(getSubscribers, { stream_id });
   const listing: Listing<ListedPerson> = {
     kind: "listing",
-    records: await peopleOf(context, subscribers, "<channel>"),
+    records: await readPeople(context, subscribers, "<channel>"),
     id: ({ user_id }) => user_id,
     columns: userColumns,
   };
@@ -236,7 +240,7 @@ export async function showSubscribers(
 }
 
 /** Describes what archiving the channels takes. */
-export async function describe(server: Server): Promise<[id: number, description: string][]> {
+export async function describeChannels(server: Server): Promise<[id: number, description: string][]> {
   const { streams } = await server.call(getChannels, { ...allChannelsArgs, include_default: true });
   return streams.map(({ stream_id, name, subscriber_count: count, is_default }) => {
     const details = [count === undefined ? "" : counted(count, "subscriber"), is_default ? "a default channel" : ""];

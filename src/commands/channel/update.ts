@@ -10,7 +10,7 @@ import { Usage } from "../../errors.ts";
 import { channelPermissions, needsEveryone, privateMember } from "../../model/channel.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context, Plan, Planned } from "../../run/context.ts";
-import { type creationFlags, fieldsIn, type updateFlags } from "./flags.ts";
+import { type channelCreationFlags, type channelUpdateFlags, fieldsIn } from "./flags.ts";
 import { subscribers } from "./subscribers.ts";
 
 const notedRuns = new WeakSet<Context["names"]>();
@@ -28,7 +28,7 @@ async function noteSubscriber({ names, note, server }: Context, level: number): 
 /** Nobody can get into a private channel without subscribers, unless a permission lets somebody. */
 async function noteClosed(
   { note }: Context,
-  values: { name: string } & FlagValues<typeof creationFlags>,
+  values: { name: string } & FlagValues<typeof channelCreationFlags>,
   people: readonly number[],
 ) {
   const opens = [values.canSubscribeGroup, values.canAddSubscribersGroup, values.canAdministerChannelGroup];
@@ -40,9 +40,9 @@ async function noteClosed(
   );
 }
 
-export async function create(
+export async function planChannelCreation(
   context: Context,
-  values: { name: string } & FlagValues<typeof creationFlags>,
+  values: { name: string } & FlagValues<typeof channelCreationFlags>,
 ): Promise<Planned> {
   const { name, announce, subscribe: people = [] } = values;
   const { new_name: _, is_archived: __, description, is_private, folder_id: folder, ...fields } = fieldsIn(values);
@@ -64,7 +64,9 @@ export async function create(
   const existing: Plan["existing"] = {
     update: async (channel, isArchived) => {
       const archived = isArchived ? false : undefined;
-      return changesIn(await update(context, { ...values, channel, archived, newName: undefined, expect: undefined }));
+      return changesIn(
+        await planChannelUpdate(context, { ...values, channel, archived, newName: undefined, expect: undefined }),
+      );
     },
     addMembers: async (channel) => {
       const { additions } = await import("../../run/members/additions.ts");
@@ -85,7 +87,7 @@ export async function create(
 
 const changesIn = (planned: Planned) => (Array.isArray(planned) ? planned : planned.changes);
 
-type UpdateOptions = { channel: NamedThing } & FlagValues<typeof updateFlags>;
+type UpdateOptions = { channel: NamedThing } & FlagValues<typeof channelUpdateFlags>;
 
 /** Throws `Usage` if only some may begin topics in a channel that hides its history. No server supports that. */
 async function checkTopics({ names }: Context, values: UpdateOptions): Promise<void> {
@@ -98,7 +100,7 @@ async function checkTopics({ names }: Context, values: UpdateOptions): Promise<v
   });
 }
 
-export async function update(context: Context, values: UpdateOptions): Promise<Planned> {
+export async function planChannelUpdate(context: Context, values: UpdateOptions): Promise<Planned> {
   const { channel } = values;
   await checkTopics(context, values);
   const { updates, ...expecting } = await permissionUpdates(context.names, values, channelPermissions);

@@ -22,7 +22,7 @@ import { noOldPushes, pushRequirement } from "../../run/push-notifications.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world/world.ts";
 import { abilities, tooOldForAll } from "../server/info.ts";
-import { attempt, type DoctorFinding, hasFailed, ok, warn } from "./finding.ts";
+import { attempt, type DoctorFinding, isFailedFinding, ok, warn } from "./finding.ts";
 
 async function program(world: World): Promise<DoctorFinding> {
   const { kind, path, node, compiledCode } = await world.installation();
@@ -222,10 +222,10 @@ async function* examine(context: Context): AsyncGenerator<DoctorFinding> {
   const sender = account ?? (await undefinedOnFailure(resolveSite(world, flags)));
   yield await runs(world, sender?.site);
   if (!sender) return;
-  for (const step of [connection, server, ...(found.some(hasFailed) ? [] : [login, pushNotifications])])
+  for (const step of [connection, server, ...(found.some(isFailedFinding) ? [] : [login, pushNotifications])])
     for await (const finding of await step(context, sender)) {
       yield finding;
-      if (hasFailed(finding)) return;
+      if (isFailedFinding(finding)) return;
     }
 }
 
@@ -248,7 +248,7 @@ const columns: Column<DoctorFinding>[] = [
   },
 ];
 
-export async function doctor(context: Context): Promise<Listing<DoctorFinding>> {
+export async function examineInstallation(context: Context): Promise<Listing<DoctorFinding>> {
   await checkOutputOptions(outputOptions(context.flags), [...members, "hint"]);
   await context.showInstead([call(getServerSettings, {}), call(getOwnUser, {})]);
   const failed: DoctorFinding[] = [];

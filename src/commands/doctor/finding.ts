@@ -23,7 +23,7 @@ export const warn = (check: string, message: string, hint?: string): DoctorFindi
   ...(hint !== undefined && { hint }),
 });
 
-export const hasFailed = ({ status }: DoctorFinding): boolean => status === "fail";
+export const isFailedFinding = ({ status }: DoctorFinding): boolean => status === "fail";
 
 /** Runs a check. An expected failure fails it, or becomes a warning. */
 export async function attempt(

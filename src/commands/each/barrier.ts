@@ -52,7 +52,7 @@ export class Semaphore {
 }
 
 /** Returns the question for all organizations. Undefined without changes. */
-export function questionOf(outcomes: readonly ProfileOutcome[]): string | undefined {
+export function barrierQuestion(outcomes: readonly ProfileOutcome[]): string | undefined {
   const changing = outcomes.filter((one): one is ProfileOutcome & { approval: Approval } =>
     Boolean(one.approval?.changes),
   );

@@ -2,7 +2,7 @@ import { guardFlags } from "../../cli/guards.ts";
 import { choice, number, offered, text } from "../../cli/kinds.ts";
 import { type RawFlags, withDefault } from "../../cli/parameter.ts";
 
-export const flags = {
+export const eachFlags = {
   ...guardFlags,
   profiles: offered("profile", withDefault("all", text("profiles, or all: one for each organization", "a,b"))),
   parallel: withDefault("8", number("how many organizations at a time", "n", 1)),
@@ -11,4 +11,4 @@ export const flags = {
     choice(["stop", "continue"], "what to do after an organization that failed", "what"),
   ),
 };
-export type EachOptions = RawFlags<typeof flags>;
+export type EachOptions = RawFlags<typeof eachFlags>;

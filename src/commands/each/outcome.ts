@@ -33,7 +33,7 @@ export class Skipped extends Failure {
 const bySeverity = [70, 7, 130, 143, 129, 5, 6, 3, 4, 1, 8, 2];
 
 /** Differences are an answer. */
-export const hasFailed = ({ error }: ProfileOutcome): boolean =>
+export const isFailedProfile = ({ error }: ProfileOutcome): boolean =>
   error !== undefined && !(error instanceof DifferenceFailure);
 
 const fateOf = ({ error }: ProfileOutcome): Fate | undefined => {
@@ -59,7 +59,7 @@ function fateOfAll(outcomes: readonly ProfileOutcome[]): Fate | undefined {
 
 /** If some organizations are changed: how to repeat the command for the others. */
 function repetition(outcomes: readonly ProfileOutcome[]): string | undefined {
-  const rest = outcomes.filter((one) => hasFailed(one) && fateOf(one) !== "unknown");
+  const rest = outcomes.filter((one) => isFailedProfile(one) && fateOf(one) !== "unknown");
   if (!rest.length || !outcomes.some((one) => isChanged(one) || fateOf(one) === "unknown")) return undefined;
   return `Run it again only for those that failed: --profiles ${rest.map(({ profile }) => profile).join(",")}`;
 }
@@ -79,7 +79,7 @@ export function failureOf(outcomes: readonly ProfileOutcome[], world: World): Fa
   if (!unfinished.length) return undefined;
   const skipped = unfinished.filter(({ error }) => error instanceof Skipped);
   const failed = unfinished.filter(({ error }) => !(error instanceof Skipped));
-  const lines = [doneLine(outcomes, (outcome) => !hasFailed(outcome)), ...failureLines(failed, world)];
+  const lines = [doneLine(outcomes, (outcome) => !isFailedProfile(outcome)), ...failureLines(failed, world)];
   if (skipped.length) lines.push(`not started: ${skipped.map(({ profile }) => profile).join(", ")}`);
   const organizations = unfinished.map(({ profile, error }) => {
     const failure = describeError(error, world, false);

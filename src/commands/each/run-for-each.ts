@@ -7,7 +7,7 @@ import { isNoun, parseLine } from "../../argv/parse-line.ts";
 import { choosingFlags } from "../../cli/completion/complete.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
-import { nameOf, unknownCommand } from "../../cli/usage-errors.ts";
+import { commandName, unknownCommand } from "../../cli/usage-errors.ts";
 import { Cancelled, Failure, signalOf, Usage } from "../../errors.ts";
 import { limitText } from "../../model/removal-limit.ts";
 import { write } from "../../output/buffered-writer.ts";
@@ -17,11 +17,11 @@ import type { Context } from "../../run/context.ts";
 import { inContext, type Perform, printConclusion, runWork } from "../../run/perform.ts";
 import { Shell } from "../../run/shell.ts";
 import type { Input, World } from "../../world/world.ts";
-import { Barrier, questionOf, Semaphore } from "./barrier.ts";
+import { Barrier, barrierQuestion, Semaphore } from "./barrier.ts";
 import type { EachOptions } from "./flags.ts";
 import { merge, readToEnd } from "./merge.ts";
 import { chooseProfiles, doneLine, requireDistinct } from "./organizations.ts";
-import { failureLines, failureOf, hasFailed, type ProfileOutcome, Skipped } from "./outcome.ts";
+import { failureLines, failureOf, isFailedProfile, type ProfileOutcome, Skipped } from "./outcome.ts";
 
 const usage = (message: string, hint?: string) => new Usage(message, { outcome: "not_sent", hint });
 
@@ -44,7 +44,7 @@ async function checkCommand(
   const choosing = flags.find(({ option }) => choosingFlags.includes(option.long ?? ""));
   if (choosing) throw usage(`${choosing.option.long} is not allowed after --: --profiles chooses the organizations`);
   if (command === root) throw usage("missing command after --");
-  const name = nameOf(command);
+  const name = commandName(command);
   if (!isAllowedInEach(command)) throw usage(`${name} cannot run for several organizations`);
   if (isNoun(command)) {
     const verbs = command.commands.filter(isAllowedInEach).map((verb) => verb.name());
@@ -140,7 +140,7 @@ async function runAll({ shell, every, globals, context, options, outcomes, words
   function checkStart(): void {
     const { stop } = world.signals;
     if (stop.aborted) throw new Cancelled("interrupted; nothing was sent", signalOf(stop.reason));
-    if (options.onError === "stop" && outcomes.some(hasFailed)) throw new Skipped();
+    if (options.onError === "stop" && outcomes.some(isFailedProfile)) throw new Skipped();
   }
 
   /** Prints what is impossible, then asks one question. */
@@ -149,9 +149,9 @@ async function runAll({ shell, every, globals, context, options, outcomes, words
     try {
       checkStart();
       requireDistinct(outcomes);
-      const question = questionOf(outcomes);
+      const question = barrierQuestion(outcomes);
       if (question === undefined || !commandFlags || commandFlags.yes) return;
-      for (const line of failureLines(outcomes.filter(hasFailed), world)) await warn(programLine(line));
+      for (const line of failureLines(outcomes.filter(isFailedProfile), world)) await warn(programLine(line));
       await confirmText(world, commandFlags, question);
     } catch (error) {
       if (error instanceof Failure && !(error instanceof Skipped)) declined = error;
@@ -215,7 +215,7 @@ function withGuards(words: readonly string[], { allowEmpty, maxRemovals }: EachO
   return at < 0 ? [...words, ...guards] : words.toSpliced(at, 0, ...guards);
 }
 
-export const each =
+export const runForEach =
   (shell: Shell, every: Work["every"]) =>
   async (context: Context, options: EachOptions, words: string[]): Promise<undefined> => {
     const { world } = context;

@@ -3,7 +3,7 @@ import { type DataExport, getExportFile, getExports } from "../../api/exports.ts
 import { Cancelled, Failure, Partial, Refused, signalOf, Unreachable } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { durationText } from "../../output/progress.ts";
-import { when } from "../../output/when.ts";
+import { timeText } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { type Destination, saveDownload } from "../../run/saving.ts";
 
@@ -26,9 +26,10 @@ function linkOf(record: DataExport): string {
   const { id, failed_timestamp, deleted_timestamp, export_url } = record;
   if (record.export_from_prior_server)
     throw new Refused(`export ${id} is ${onEarlierServer}: this server does not have its file`, listHint);
-  if (failed_timestamp) throw new Refused(`export ${id} failed on the server (${when(failed_timestamp)})`, listHint);
+  if (failed_timestamp)
+    throw new Refused(`export ${id} failed on the server (${timeText(failed_timestamp)})`, listHint);
   if (deleted_timestamp)
-    throw new Refused(`the file of export ${id} was deleted (${when(deleted_timestamp)})`, listHint);
+    throw new Refused(`the file of export ${id} was deleted (${timeText(deleted_timestamp)})`, listHint);
   if (!export_url) throw new Refused(`the server sent no link to the file of export ${id}`, listHint);
   return export_url;
 }

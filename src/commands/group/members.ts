@@ -8,11 +8,11 @@ import { reachableFrom } from "../../common/reachable.ts";
 import { Refused } from "../../errors.ts";
 import { groupPermissions } from "../../model/group.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
-import { moment } from "../../output/when.ts";
+import { timeCell } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
 import type { Owner } from "../../run/members/spec.ts";
-import { type ListedPerson, peopleOf, userColumns } from "../users/list.ts";
+import { type ListedPerson, readPeople, userColumns } from "../users/list.ts";
 import { withoutListed } from "../users/not-in.ts";
 
 /** Returns the group and all groups below it. Deactivated groups count too. */
@@ -33,7 +33,7 @@ type Member = ListedPerson & { through?: number[] };
 async function listAll(context: Context, { id: user_group_id }: Owner): Promise<Listing<Member>> {
   const { ask, flags, server } = context;
   const members = [...new Set((await ask(getMembers, { user_group_id })).members)];
-  const people: Member[] = await peopleOf(context, members, "<group>");
+  const people: Member[] = await readPeople(context, members, "<group>");
   const form = outputForm(flags);
   if (form === "ids" || form === "none") return { kind: "listing", records: people, id: "user_id", columns: [] };
   const { user_groups } = await (await server()).call(getGroups, allGroupsArgs);
@@ -65,7 +65,7 @@ async function listDirect(
   const label = await labels(context, "group", subgroups);
   return {
     kind: "listing",
-    records: await peopleOf(context, members, "<group>"),
+    records: await readPeople(context, members, "<group>"),
     id: "user_id",
     columns: userColumns,
     note: subgroups.length
@@ -74,7 +74,7 @@ async function listDirect(
   };
 }
 
-export async function list(
+export async function listGroupMembers(
   context: Context,
   group: Owner,
   { recursive, notIn, allowEmpty }: Readonly<Record<string, unknown>>,
@@ -84,7 +84,7 @@ export async function list(
 }
 
 /** Describes groups by the number of their members. */
-export async function describe(server: Server): Promise<[id: number, description: string][]> {
+export async function describeGroups(server: Server): Promise<[id: number, description: string][]> {
   const { user_groups } = await server.call(getGroups, allGroupsArgs);
   return user_groups.map(({ id, name, members, direct_subgroup_ids: subgroups = [], deactivated }) => {
     const counts = [
@@ -104,7 +104,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
   Members: { names: "user", ids: ({ members }) => members },
   Subgroups: { names: "group", ids: ({ direct_subgroup_ids }) => direct_subgroup_ids },
   Creator: { names: "user", ids: ({ creator_id }) => creator_id },
-  Created: { value: ({ date_created }) => moment(date_created) },
+  Created: { value: ({ date_created }) => timeCell(date_created) },
   ...Object.fromEntries(
     groupPermissions
       .filter((setting) => record[setting] !== undefined)
@@ -113,7 +113,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
 });
 
 /** Servers only list all groups. */
-export async function show(context: Context, { group: { id } }: { group: NamedThing }): Promise<AnySingle> {
+export async function showGroup(context: Context, { group: { id } }: { group: NamedThing }): Promise<AnySingle> {
   const { user_groups } = await context.ask(getGroups, allGroupsArgs);
   const record: GroupRecord | undefined = user_groups.find((group) => group.id === id);
   if (!record)
@@ -124,7 +124,7 @@ export async function show(context: Context, { group: { id } }: { group: NamedTh
 }
 
 /** Lists the groups of somebody: first custom groups, then system groups. */
-export async function groups(context: Context, { user }: { user: NamedThing }): Promise<Listing<Group>> {
+export async function groupsOfUser(context: Context, { user }: { user: NamedThing }): Promise<Listing<Group>> {
   const { ask, names } = context;
   const { user_groups } = await ask(getGroups, allGroupsArgs);
   const all = byId(user_groups);

@@ -13,7 +13,7 @@ interface GroupValues extends PermissionValues<GroupPermission> {
 }
 
 /** Servers apply this call as one transaction. */
-export async function update(
+export async function planGroupUpdate(
   { names }: Context,
   { group, newName, description, ...values }: GroupValues,
 ): Promise<Planned> {

@@ -2,7 +2,7 @@
 
 import { allChannelsArgs, getChannels } from "../../api/channels.ts";
 import { bareAddress, getInvitations, invitationId, revokeInvitation, sendInvitations } from "../../api/invitations.ts";
-import { addressOf, type User } from "../../api/users.ts";
+import { type User, userAddress } from "../../api/users.ts";
 import type { MembersDescription } from "../../cli/members.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { type Change, change } from "../../engine/change.ts";
@@ -28,7 +28,7 @@ const revocation = (target: string, invite_id: number): Change =>
 
 /** Returns accounts by address, as far as this account can see addresses. */
 async function accountsByAddress({ names }: Context): Promise<ReadonlyMap<string, User>> {
-  return new Map((await names.accounts()).map((user) => [addressOf(user)?.toLowerCase() ?? "", user]));
+  return new Map((await names.accounts()).map((user) => [userAddress(user)?.toLowerCase() ?? "", user]));
 }
 
 /** Returns the ids of the default channels. */

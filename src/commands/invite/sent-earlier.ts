@@ -1,5 +1,11 @@
 /** Finds in the log what earlier runs asked for people who are invited: servers do not tell. */
-import { addressesOf, bareAddress, type Invitation, resendInvitation, sendInvitations } from "../../api/invitations.ts";
+import {
+  bareAddress,
+  type Invitation,
+  invitedAddresses,
+  resendInvitation,
+  sendInvitations,
+} from "../../api/invitations.ts";
 import { numbersIn } from "../../common/members.ts";
 import { type LogEntry, logPath } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
@@ -53,7 +59,7 @@ async function read(context: Context): Promise<Log> {
       defaults: to.include_realm_default_subscriptions === true,
       groups: numbersIn(to.group_ids),
     };
-    for (const address of addressesOf(to.invitee_emails)) if (!sent.has(address)) sent.set(address, one);
+    for (const address of invitedAddresses(to.invitee_emails)) if (!sent.has(address)) sent.set(address, one);
   }
   return { sent, resent };
 }

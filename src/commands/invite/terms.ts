@@ -2,7 +2,7 @@
 
 import { choice, textOrFile, toggle } from "../../cli/kinds.ts";
 import { type CommandParameter, type FlagValues, withDefault } from "../../cli/parameter.ts";
-import { channels, groups } from "../../cli/things.ts";
+import { channelsParameter, groupsParameter } from "../../cli/things.ts";
 import { chosenWord } from "../../common/choices.ts";
 import { Usage } from "../../errors.ts";
 import { roleNames, roles } from "../../model/person.ts";
@@ -27,8 +27,8 @@ const expiry = (doc: string): CommandParameter<number | null, string> => ({
 
 export const terms = {
   role: withDefault("member", choice(roleNames, "the role of the new people", "role", roles)),
-  channel: channels("channels they will be subscribed to: names or ids; @file or - reads one a line"),
-  group: groups("groups they will be in: names or ids; @file or - reads one a line"),
+  channel: channelsParameter("channels they will be subscribed to: names or ids; @file or - reads one a line"),
+  group: groupsParameter("groups they will be in: names or ids; @file or - reads one a line"),
   expires: withDefault("10d", expiry("when it expires: 7d, 12h, never")),
   defaultChannels: toggle("also subscribe them to the default channels"),
   welcome: textOrFile("the welcome message; @file reads a file, - reads stdin"),

@@ -50,7 +50,7 @@ async function checkPattern(
 }
 
 /** Checks a linkifier before sending, and prints the links in each sample. Throws `Usage`. */
-export async function check(
+export async function showLinkifierMatches(
   { pattern, urlTemplate, sample = [], skipCheck }: Pattern & Sample,
   { note, server }: Pick<Context, "note" | "server">,
   { places, done, id }: { places: readonly [string, string]; done: string; id?: number },

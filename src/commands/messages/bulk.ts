@@ -15,13 +15,13 @@ import { inBothZones } from "../../output/when.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
 import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
-import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
+import { chooseJournal, hashOf, headerAccount } from "../../run/journal/files.ts";
 import type { RunRow } from "../../run/journal/row.ts";
 import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { bulkFlags } from "./flags.ts";
 import { selectMessages } from "./search.ts";
-import { checkCopy, saveCopy, summaryOf } from "./summary.ts";
+import { checkCopy, messagesSummary, saveCopy } from "./summary.ts";
 
 /** A permission for messages of others. */
 export interface MessagePermission {
@@ -106,7 +106,7 @@ async function runBulk<A extends { message_id: number }>(
     const limits = limitsOf(options);
     if (limits && !(flags.quiet && flags.yes)) await context.warn(limits);
     if (!remaining.length) return nothingToSend(context, resuming ? "No messages are left." : "No messages match.");
-    if (!flags.quiet || !flags.yes) for (const line of summaryOf(messages)) await context.warn(line);
+    if (!flags.quiet || !flags.yes) for (const line of messagesSummary(messages)) await context.warn(line);
     if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
     const { judged, questionAbout } = await import("../../run/effects.ts");
     const unsent = remaining.flatMap(({ changes }) => changes);
@@ -125,7 +125,7 @@ async function runBulk<A extends { message_id: number }>(
     const words = shell.argvWithout([...filterFlags, "keep", "journal", "resume"]);
     return sendRows(context, server, run, {
       input: {
-        ...accountOf(server),
+        ...headerAccount(server),
         ...{ input: hashOf(allArgs), words: "", rows: rows.length },
         command: maskedLine(shell.argv, []),
       },
@@ -187,7 +187,9 @@ async function evaluationOf({ server, command, world }: Context): Promise<Evalua
 }
 
 /** Returns the code of a verb for many messages. */
-export const bulkVerb = <A extends { message_id: number }, O extends BulkOptions>(bulkOf: (options: O) => Bulk<A>) => ({
+export const bulkActions = <A extends { message_id: number }, O extends BulkOptions>(
+  bulkOf: (options: O) => Bulk<A>,
+) => ({
   async row(_: Context, options: O): Promise<Plan> {
     const { ids } = options;
     const others = ["narrow", "narrowJson", "since", "until", "limit", "all", "keep", "journal", "resume"] as const;

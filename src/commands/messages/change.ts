@@ -5,10 +5,10 @@ import type { FlagValues } from "../../cli/parameter.ts";
 import { counted } from "../../common/counted.ts";
 import { type Allowed, change } from "../../engine/change.ts";
 import { topicText } from "../../model/topic.ts";
-import { checkTopic } from "../../notation/message.ts";
+import { parseTopic } from "../../notation/message.ts";
 import { programLine } from "../../output/line.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { type Bulk, type BulkOptions, bulkVerb, type MessagePermission } from "./bulk.ts";
+import { type Bulk, type BulkOptions, bulkActions, type MessagePermission } from "./bulk.ts";
 import type { moveFlags } from "./flags.ts";
 import { conversationOf } from "./summary.ts";
 
@@ -18,7 +18,7 @@ const words = (message_id: number, done: string) => ({
   verifyWith: `zulipctl messages show ${message_id}`,
 });
 
-export const deleteMessages = bulkVerb(
+export const deleteActions = bulkActions(
   (_: BulkOptions): Bulk<ArgsOf<typeof deleteMessage>> => ({
     kind: "messages delete",
     deletes: true,
@@ -54,7 +54,7 @@ const channelPermission: MessagePermission = {
 type MoveOptions = FlagValues<typeof moveFlags> & Allowed;
 
 function moveOf({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<ArgsOf<typeof updateMessage>> {
-  const topic = toTopic === undefined ? undefined : checkTopic(toTopic, "--to-topic");
+  const topic = toTopic === undefined ? undefined : parseTopic(toTopic, "--to-topic");
   const to = [channel && `channel ${channel.typed}`, topic !== undefined && `topic "${topicText(topic)}"`].filter(
     Boolean,
   );
@@ -99,4 +99,4 @@ function moveOf({ toTopic, toChannel: channel, notify }: MoveOptions): Bulk<Args
   };
 }
 
-export const moveMessages = bulkVerb(moveOf);
+export const moveActions = bulkActions(moveOf);

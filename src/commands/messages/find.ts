@@ -7,17 +7,17 @@ import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { highlightedText } from "../../output/highlight.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
-import { moment } from "../../output/when.ts";
+import { timeCell } from "../../output/when.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import type { findFlags, narrowFlags } from "./flags.ts";
-import { filterOf, firstPage, search, termsFor } from "./search.ts";
+import { filterOf, firstPage, searchMessages, termsFor } from "./search.ts";
 
 const defaultLimit = 100;
 
 /** Formats `design`, or `(direct: Ada, Bo)`. */
-export const channelOf = ({ display_recipient: to }: Message): string => {
+export const conversationText = ({ display_recipient: to }: Message): string => {
   if (typeof to === "string") return to;
   const people = Array.isArray(to) ? to.map((one) => membersOf(one).full_name) : [];
   return `(direct: ${people.filter((name) => typeof name === "string").join(", ")})`;
@@ -27,13 +27,13 @@ export const firstLine = ({ content }: Message): string => content.trimStart().s
 
 const common: Column<Message>[] = [
   { head: "ID", value: ({ id }) => id, align: "right" },
-  { head: "TIME", value: ({ timestamp }) => moment(timestamp), whole: true },
+  { head: "TIME", value: ({ timestamp }) => timeCell(timestamp), whole: true },
   { head: "SENDER", value: ({ sender_full_name, sender_id }) => sender_full_name ?? sender_id },
-  { head: "CHANNEL", value: channelOf },
+  { head: "CHANNEL", value: conversationText },
   { head: "TOPIC", value: ({ subject }) => subject },
 ];
 
-export async function find(context: Context, options: FlagValues<typeof findFlags>): Promise<Listing<Message>> {
+export async function findMessages(context: Context, options: FlagValues<typeof findFlags>): Promise<Listing<Message>> {
   const { all, before, after = 0, since, until } = options;
   await checkOutputOptions(outputOptions(context.flags));
   const filter = filterOf(options);
@@ -46,7 +46,7 @@ export async function find(context: Context, options: FlagValues<typeof findFlag
   await context.showInstead([{ ...call(getMessages, firstPage(query)), command: context.command }]);
   let count = 0;
   async function* records() {
-    for await (const message of search(context, query)) {
+    for await (const message of searchMessages(context, query)) {
       count++;
       yield message;
     }
@@ -64,7 +64,7 @@ export async function find(context: Context, options: FlagValues<typeof findFlag
   };
 }
 
-export async function show(context: Context, { ids }: { ids: readonly number[] }): Promise<Listing<Message>> {
+export async function showMessages(context: Context, { ids }: { ids: readonly number[] }): Promise<Listing<Message>> {
   const requests = [...new Set(ids)].map((message_id) => ({ message_id, apply_markdown: false }));
   const answers = await context.askAll(getMessage, requests, { message_id: "<id>" });
   return {

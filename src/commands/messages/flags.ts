@@ -1,6 +1,6 @@
 import { id, ids, journalFlag, markdown, moment, number, path, text, toggle } from "../../cli/kinds.ts";
 import { type CommandParameter, type ReadContext, requiredFlag, withDefault } from "../../cli/parameter.ts";
-import { channel, orNone, recipients } from "../../cli/things.ts";
+import { channelParameter, orNone, recipients } from "../../cli/things.ts";
 
 export const narrowFlags = {
   narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),
@@ -36,7 +36,7 @@ export const findFlags = {
 };
 
 export const sendFlags = {
-  channel: channel("for this channel; with --topic"),
+  channel: channelParameter("for this channel; with --topic"),
   topic: text("the topic in the channel"),
   to: recipients("for a direct conversation with these people"),
   content: requiredFlag(markdown()),
@@ -57,6 +57,6 @@ export const bulkFlags = {
 export const moveFlags = {
   ...bulkFlags,
   toTopic: text("the new topic"),
-  toChannel: channel("the new channel"),
+  toChannel: channelParameter("the new channel"),
   notify: toggle("post a notice in the new place, one for each topic"),
 };

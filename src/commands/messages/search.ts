@@ -1,11 +1,11 @@
 /** Finds messages: by a search or by ids. */
 
 import { getMessage, getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { isBlank } from "../../common/folding.ts";
 import { Refused, Unreachable, Usage } from "../../errors.ts";
-import { missingValue, type Narrow, operators, readNarrow } from "../../notation/narrow.ts";
+import { missingTermValue, type Narrow, operators, readNarrow } from "../../notation/narrow.ts";
 import { readNarrowJson } from "../../notation/narrow-json.ts";
 import { programLine } from "../../output/line.ts";
 import { splitByLength } from "../../resolve/parts.ts";
@@ -35,7 +35,7 @@ export function checkSelects(flag: string, typed: string): void {
   const read: (typed: string) => Pick<Narrow, "isEmpty" | "selects" | "spaced"> =
     flag === "--narrow" ? readNarrow : readNarrowJson;
   const { isEmpty, selects, spaced } = isBlank(typed) ? { isEmpty: true, selects: false } : read(typed);
-  if (spaced) throw missingValue(spaced, "Write the value without a blank before it.");
+  if (spaced) throw missingTermValue(spaced, "Write the value without a blank before it.");
   if (selects) return;
   const problem = isEmpty ? "is empty" : "selects nothing in particular";
   throw new Usage(`${flag} ${problem}: it would match every message of this account`, {
@@ -51,7 +51,7 @@ const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
 /** Servers find people by the visible address: `user12@…` if the real one is hidden. */
 async function withVisibleAddresses(names: Context["names"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
   if (!terms.some(hasAddress)) return terms;
-  const visible = new Map((await names.accounts()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
+  const visible = new Map((await names.accounts()).map((user) => [userAddress(user)?.toLowerCase(), user.email]));
   const visibleOf = (address: string) => visible.get(address.trim().toLowerCase()) ?? address;
   return terms.map((term) =>
     hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(visibleOf).join(",") } : term,
@@ -91,7 +91,7 @@ async function checkMentions({ server, names, warn }: Context, { narrow, flag }:
 
 async function idOf(names: Context["names"], address: unknown): Promise<number | undefined> {
   const lower = String(address).trim().toLowerCase();
-  const found = (await names.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === lower);
+  const found = (await names.accounts()).find((user) => (userAddress(user) ?? user.email).toLowerCase() === lower);
   return found?.user_id;
 }
 
@@ -158,7 +158,7 @@ export function firstPage(query: Query): ArgsOf<typeof getMessages> {
 }
 
 /** Reads matching messages in pages, the newest first. */
-export async function* search({ server, command }: Context, query: Query): AsyncGenerator<Message> {
+export async function* searchMessages({ server, command }: Context, query: Query): AsyncGenerator<Message> {
   const { after = 0, before, since, until, limit = Number.POSITIVE_INFINITY, flag } = query;
   const to = await server();
   let left = limit;
@@ -190,7 +190,7 @@ export async function searchAll(context: Context, query: Query): Promise<Message
   const progress = () => programLine(`searching, ${counted(results.length, "message")} so far`);
   const wait = context.waits.begin({ what: "searching", progress });
   try {
-    for await (const message of search(context, { ...query, emptyTopic: true })) results.push(message);
+    for await (const message of searchMessages(context, { ...query, emptyTopic: true })) results.push(message);
   } finally {
     wait.end();
   }

@@ -2,7 +2,7 @@ import { getMessages, newestMessages, sendMessage, updateMessage } from "../../a
 import type { FlagValues } from "../../cli/parameter.ts";
 import type { Server } from "../../client/server.ts";
 import { change } from "../../engine/change.ts";
-import { checkContent, checkTopic } from "../../notation/message.ts";
+import { checkContent, parseTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import type { sendFlags } from "./flags.ts";
@@ -35,12 +35,12 @@ async function evidenceForRows(context: Context): Promise<Partial<Evidence>> {
   return evidence;
 }
 
-export async function send(
+export async function planMessage(
   context: Context,
   { channel, topic, to, content }: FlagValues<typeof sendFlags>,
 ): Promise<Planned> {
   const message = { content: checkContent(content, "--content"), ...(await evidenceForRows(context)) };
-  const inTopic = topic === undefined ? undefined : checkTopic(topic, "--topic");
+  const inTopic = topic === undefined ? undefined : parseTopic(topic, "--topic");
   const people = await Promise.all(
     (to ?? []).map(async (id) => (await context.names.nameOf("user", id)) ?? String(id)),
   );
@@ -61,7 +61,7 @@ export async function send(
   ];
 }
 
-export async function edit(_: Context, { id, content }: { id: number; content: string }): Promise<Planned> {
+export async function planMessageEdit(_: Context, { id, content }: { id: number; content: string }): Promise<Planned> {
   return [
     change(
       updateMessage,

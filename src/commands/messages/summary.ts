@@ -4,10 +4,10 @@ import { canPrompt } from "../../argv/confirm.ts";
 import { shortLine } from "../../cli/question.ts";
 import { counted } from "../../common/counted.ts";
 import { Usage } from "../../errors.ts";
-import { when } from "../../output/when.ts";
+import { timeText } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { unwritableMessage } from "../../run/saving.ts";
-import { channelOf, firstLine } from "./find.ts";
+import { conversationText, firstLine } from "./find.ts";
 import { mostWithoutCopy } from "./limits.ts";
 
 /** The largest number of senders and topics named. */
@@ -18,8 +18,8 @@ const senderOf = ({ sender_full_name, sender_id }: Message): string => sender_fu
 /** Formats `#design > logo`, or the people of a direct conversation. */
 export const conversationOf = (message: Message): string =>
   message.stream_id === undefined
-    ? channelOf(message)
-    : `#${channelOf(message)} > ${message.subject || "general chat"}`;
+    ? conversationText(message)
+    : `#${conversationText(message)} > ${message.subject || "general chat"}`;
 
 /** Counts messages by key, the most first. */
 function countsOf(messages: readonly Message[], keyOf: (message: Message) => string): string[] {
@@ -31,13 +31,13 @@ function countsOf(messages: readonly Message[], keyOf: (message: Message) => str
 }
 
 const excerptOf = (message: Message): string =>
-  `${when(message.timestamp)} ${senderOf(message)} in ${conversationOf(message)}: "${shortLine(firstLine(message))}"`;
+  `${timeText(message.timestamp)} ${senderOf(message)} in ${conversationOf(message)}: "${shortLine(firstLine(message))}"`;
 
 /** Returns lines about messages, which are sorted by age. */
-export function summaryOf(messages: readonly Message[]): string[] {
+export function messagesSummary(messages: readonly Message[]): string[] {
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return [];
-  const span = [...new Set([when(first.timestamp), when(last.timestamp)])].join(" to ");
+  const span = [...new Set([timeText(first.timestamp), timeText(last.timestamp)])].join(" to ");
   return [
     `${counted(messages.length, "message")}, ${span}`,
     "From:",

@@ -8,7 +8,7 @@ import { checkTime } from "../../engine/options.ts";
 import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { titleOf } from "../../organization/file.ts";
+import { differenceTitle } from "../../organization/file.ts";
 import { groupMembershipIn } from "../../organization/group-members.ts";
 import { guards } from "../../organization/guards.ts";
 import { namesIn } from "../../organization/naming.ts";
@@ -19,12 +19,12 @@ import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { deprecations, nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
-import { accountOf, chooseJournal, hashOf } from "../../run/journal/files.ts";
+import { chooseJournal, hashOf, headerAccount } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type ApplyInput, type ApplyOptions, readInput, safeOperands } from "./apply/input.ts";
-import { rowsOf, showSteps } from "./apply/steps.ts";
+import { applyRows, showSteps } from "./apply/steps.ts";
 import { verification } from "./apply/verification.ts";
 import { checkGuards, withAccess } from "./plan.ts";
 import { fetchSnapshot } from "./read.ts";
@@ -43,7 +43,7 @@ async function askToApply(
     await printPlan(context, world.stderr, rights ? await withAccess(context, plan) : plan, { details });
   const what = differences.length === 1 ? "this change" : `these ${counted(differences.length, "change")}`;
   const question = `Apply ${what}${markCounts(differences)}`;
-  const consequence = firstEffects(differences.map((one) => ({ title: titleOf(one), effects: one.effects })));
+  const consequence = firstEffects(differences.map((one) => ({ title: differenceTitle(one), effects: one.effects })));
   await context.approve({
     changes: differences.length,
     question: { question, preposition: "to", consequence: consequence || undefined },
@@ -91,7 +91,7 @@ export const applyInput =
         const { onlyWithPrune, deactivated } = plan.comparison;
         const kept = [
           onlyWithPrune.length && `${onlyWithPrune.length} to remove (kept: no --prune)`,
-          deactivated.length && `deactivated, and stays so: ${joinFirst(deactivated.map(titleOf), 10)}`,
+          deactivated.length && `deactivated, and stays so: ${joinFirst(deactivated.map(differenceTitle), 10)}`,
         ].filter(Boolean);
         const matches = kind === "org apply" && !kept.length ? " already matches" : "";
         return nothingToSend(context, `${server.site}${matches}: ${["no changes", ...kept].join("; ")}`);
@@ -112,7 +112,7 @@ export const applyInput =
       const second = await beforeSending(() => fetchSnapshot(context, input));
       const fresh = await input.replan(second);
       await checkLevels(fresh);
-      const { rows, order, differences, sent } = rowsOf(plan, fresh);
+      const { rows, order, differences, sent } = applyRows(plan, fresh);
       checkGuards(guards(predict(groupMembershipIn(second), sent), input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
       await beforeSending(() => deprecations(context, changes));
@@ -128,7 +128,7 @@ export const applyInput =
       };
       return sendRows(context, server, run, {
         input: {
-          ...accountOf(server),
+          ...headerAccount(server),
           ...{ input: hashOf(differences), words, rows: rows.length },
           command: maskedLine(shell.argv, []),
         },

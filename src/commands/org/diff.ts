@@ -5,8 +5,8 @@ import type { OrganizationPlan } from "../../organization/plan.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import { differenceFrom, withAccess } from "./plan.ts";
 import { showReads } from "./read.ts";
-import { checkForm, isForPeople, render } from "./render.ts";
-import { type Only, planFor, readSide, sideOf, stateOf } from "./sides.ts";
+import { checkForm, isForPeople, renderPlan } from "./render.ts";
+import { type Only, planFor, readSide, sideOf, snapshotOfSide } from "./sides.ts";
 
 interface Flags {
   only?: Only;
@@ -29,7 +29,7 @@ async function inTurn<T, R>(all: readonly T[], of: (each: T) => Promise<R>): Pro
   return results;
 }
 
-export async function diff(
+export async function diffOrganizations(
   context: Context,
   { only, exitCode, details, summary }: Flags,
   one: string,
@@ -59,8 +59,8 @@ export async function diff(
     const base = read.find((side) => "snapshot" in side) ?? first;
     return (await import("./summary.ts")).summarize(context, read, base, { only, exitCode });
   }
-  const planned = await planFor(context, await stateOf(context, first, read, only), second, only);
+  const planned = await planFor(context, await snapshotOfSide(context, first, read, only), second, only);
   const failure = exitCode ? differenceFrom(other, planned) : undefined;
   const shown = isForPeople(context) ? await withAccess(context, planned) : planned;
-  return render(context, withSections(shown, only), { failure, details });
+  return renderPlan(context, withSections(shown, only), { failure, details });
 }

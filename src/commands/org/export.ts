@@ -1,7 +1,7 @@
 import { outputOptions } from "../../argv/flags.ts";
 import { Usage } from "../../errors.ts";
 import { type ExportOptions, exportContent, organizationYaml } from "../../organization/export.ts";
-import { schema as schemaOfFile } from "../../organization/schema.ts";
+import { fileSchema } from "../../organization/schema.ts";
 import { changed } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
@@ -52,9 +52,9 @@ async function saved(context: Context, place: { path: string; overwrite: boolean
 }
 
 /** Prints the JSON Schema with a line for each member: people keep it in version control. */
-export async function schema(context: Context): Promise<Conclusion | undefined> {
+export async function printSchema(context: Context): Promise<Conclusion | undefined> {
   const { form, fields } = outputOptions(context.flags);
-  if (form !== "table" || fields) return { kind: "single", record: { ...schemaOfFile() }, columns: [] };
-  await saveText(context, `${jsonText(schemaOfFile(), 2)}\n`, { path: undefined, overwrite: false });
+  if (form !== "table" || fields) return { kind: "single", record: { ...fileSchema() }, columns: [] };
+  await saveText(context, `${jsonText(fileSchema(), 2)}\n`, { path: undefined, overwrite: false });
   return undefined;
 }

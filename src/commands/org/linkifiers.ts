@@ -1,6 +1,6 @@
 /** Checks linkifiers of a file by the rules of `linkifier add`. Loads the RE2 engine. */
 
-import { linkifier as linkifierRecord } from "../../api/linkifiers.ts";
+import { linkifierSchema } from "../../api/linkifiers.ts";
 import { strip } from "../../common/folding.ts";
 import { checkLinkifier, olderForm } from "../../notation/linkifier.ts";
 import type { Content, FileEntry } from "../../organization/content.ts";
@@ -10,7 +10,7 @@ import type { ValidationError } from "../../organization/validate.ts";
 import { fits } from "../../wire/fits.ts";
 import { integer, object, optional } from "../../wire/types.ts";
 
-const isLinkifier = fits(object({ ...linkifierRecord.entries, id: optional(integer) }));
+const isLinkifier = fits(object({ ...linkifierSchema.entries, id: optional(integer) }));
 
 /** Returns the members of the linkifier that the plan sends. */
 function linkifierAfter({ organization }: Snapshot, one: Difference): FileEntry {

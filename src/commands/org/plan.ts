@@ -4,7 +4,7 @@ import { outputOptions } from "../../argv/flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { DifferenceFailure, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
-import { completable, titleOf } from "../../organization/file.ts";
+import { completable, differenceTitle } from "../../organization/file.ts";
 import type { GuardOverrides, GuardViolation } from "../../organization/guards.ts";
 import { isPlan, planFileText } from "../../organization/plan/file.ts";
 import { makePlan, type OrganizationPlan, type PlanOptions } from "../../organization/plan.ts";
@@ -13,8 +13,8 @@ import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import { type Compared, documentOf, read, refusal, sourcesOf } from "./read.ts";
-import { checkForm, isForPeople, render } from "./render.ts";
+import { type Compared, documentOf, readCompared, refusal, sourcesOf } from "./read.ts";
+import { checkForm, isForPeople, renderPlan } from "./render.ts";
 
 /** Flags of `org plan` and `org apply`. */
 export interface PlanFlags extends GuardOverrides {
@@ -82,7 +82,7 @@ export function differenceFrom(
 
 function refusedFailure({ comparison: { refused } }: OrganizationPlan, start: string): Refused | undefined {
   if (!refused.length) return undefined;
-  const all = refused.map((each) => `${titleOf({ ...each, action: "update" })}: ${each.says}`);
+  const all = refused.map((each) => `${differenceTitle({ ...each, action: "update" })}: ${each.says}`);
   return new Refused(`${start}: the server would refuse some of it: ${joinFirst(all, 10)}`, {
     outcome: "not_sent",
     more: { refused: refused.map(({ path: _, ...each }) => each) },
@@ -142,7 +142,7 @@ export async function plan(
   const { prune = false, out, from } = flags;
   checkForm(context);
   await checkOut(context, out);
-  const compared = await read(context, operands, from);
+  const compared = await readCompared(context, operands, from);
   const base = flags.base && (await documentOf(context, await sourcesOf(context, flags.base)));
   const planned = await planFiles(context, compared, { ...flags, base: base?.value });
   await printNotices(context, compared.document, planned);
@@ -159,5 +159,5 @@ export async function plan(
   }
   const difference = flags.exitCode ? differenceFrom("the file", planned) : undefined;
   const shown = isForPeople(context) ? await withAccess(context, planned) : planned;
-  return render(context, shown, { failure: obstacle(planned) ?? difference, details: flags.details });
+  return renderPlan(context, shown, { failure: obstacle(planned) ?? difference, details: flags.details });
 }

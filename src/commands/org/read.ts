@@ -11,7 +11,7 @@ import type { Content, Document, FileProblem } from "../../organization/content.
 import { maxBytes, type SourceFile } from "../../organization/document/places.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { planFormat } from "../../organization/section-names.ts";
-import { beginsLike, callerRole, format, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
+import { beginsLike, callerRole, readSnapshot, type Snapshot, snapshotFormat } from "../../organization/snapshot.ts";
 import type { Context } from "../../run/context.ts";
 
 const stdin = "stdin";
@@ -141,7 +141,7 @@ async function withPictures(context: Context, document: Document): Promise<Docum
 /** Other files that zulipctl writes, and the commands that read them. */
 const otherFormats = [
   { format: planFormat, is: "a plan", command: ["org", "apply"] },
-  { format, is: "a snapshot", command: ["org", "export", "--from"] },
+  { format: snapshotFormat, is: "a snapshot", command: ["org", "export", "--from"] },
 ];
 
 function checkFormat({ name, bytes }: SourceFile): void {
@@ -227,7 +227,7 @@ export const asksForInvitations = ({ people }: Content): boolean =>
   people?.some(({ invite }) => invite !== undefined) ?? false;
 
 /** Reads files, and the snapshot of `--from` or of the server. With `--dry-run`, shows the reads and ends the command. */
-export async function read(
+export async function readCompared(
   context: Context,
   operands: readonly string[],
   from: string | undefined,

@@ -99,7 +99,7 @@ export async function printPlan(
 }
 
 /** Prints a plan in the chosen form. `failure`: ends the command after printing. */
-export async function render(
+export async function renderPlan(
   context: Context,
   plan: OrganizationPlan,
   { failure, details }: { failure?: Failure | undefined } & PlanForm,

@@ -10,7 +10,7 @@ import type { Content, Document } from "../../organization/content.ts";
 import { takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { makePlan, type OrganizationPlan } from "../../organization/plan.ts";
 import type { SectionName } from "../../organization/section-names.ts";
-import { beginsLike, format, type Snapshot } from "../../organization/snapshot.ts";
+import { beginsLike, type Snapshot, snapshotFormat } from "../../organization/snapshot.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context } from "../../run/context.ts";
 import { planFiles } from "./plan.ts";
@@ -42,7 +42,7 @@ export async function sideOf(context: Context, name: string, operand: string): P
   if (!kind) return profileNamed(context, name, operand);
   const sources = kind === "file" ? [await fileAt(context, name)] : await sourcesOf(context, [name]);
   const beginning = new TextDecoder().decode(sources[0]?.bytes.subarray(0, 200));
-  if (kind === "file" && beginsLike(format, beginning)) return { name, path: name };
+  if (kind === "file" && beginsLike(snapshotFormat, beginning)) return { name, path: name };
   return { name, document: await documentOf(context, sources) };
 }
 
@@ -100,7 +100,7 @@ export async function planFor(
  * Returns the organization of a side. A file describes a part of one: the rest is taken from another side, or from the
  * account.
  */
-export async function stateOf(
+export async function snapshotOfSide(
   context: Context,
   side: ReadSide,
   all: readonly ReadSide[],

@@ -1,6 +1,6 @@
 /** `org diff --summary`: several organizations side by side. */
 
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { outputOptions } from "../../argv/flags.ts";
 import { andList, counted } from "../../common/counted.ts";
 import { DifferenceFailure, type Failure } from "../../errors.ts";
@@ -17,7 +17,7 @@ import { foldingFor } from "../../output/line.ts";
 import { codeCell, codeSpan, table } from "../../output/markdown.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
-import { contentOf, type Only, planFor, type ReadSide, stateOf } from "./sides.ts";
+import { contentOf, type Only, planFor, type ReadSide, snapshotOfSide } from "./sides.ts";
 
 /** Returns the number of active things of an organization, or of things in files. */
 function thingsOf(side: ReadSide, only: Only): ComparedSide["things"] {
@@ -33,7 +33,7 @@ function thingsOf(side: ReadSide, only: Only): ComparedSide["things"] {
 async function comparedWith(context: Context, base: Snapshot, side: ReadSide, only: Only) {
   const content = contentOf(base, side, only);
   const people = "snapshot" in side ? everybodyOf(side.snapshot) : [];
-  const addresses = new Set(people.map((person) => addressOf(person)?.toLowerCase()));
+  const addresses = new Set(people.map((person) => userAddress(person)?.toLowerCase()));
   return {
     plan: await planFor(context, base, side, only, content),
     has(section: SectionName, name: string): boolean {
@@ -187,7 +187,7 @@ export async function summarize(
   base: ReadSide,
   { only, exitCode }: { only?: Only; exitCode?: boolean | undefined },
 ): Promise<Conclusion | undefined> {
-  const before = await stateOf(context, base, sides, only);
+  const before = await snapshotOfSide(context, base, sides, only);
   const compared: ComparedSide[] = [];
   for (const side of sides) {
     compared.push({

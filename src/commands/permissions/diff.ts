@@ -1,5 +1,5 @@
 import { Usage } from "../../errors.ts";
-import { siteOf } from "../../organization/content.ts";
+import { foldSite } from "../../organization/content.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
@@ -11,7 +11,7 @@ import {
 } from "../../permissions/difference.ts";
 import type { Context } from "../../run/context.ts";
 import { planFiles, printNotices } from "../org/plan.ts";
-import { read } from "../org/read.ts";
+import { readCompared } from "../org/read.ts";
 import { type CellRecord, cellListing, cellRecord, forPeople, loadSnapshot, savedSnapshot } from "./evaluation.ts";
 
 interface Row extends CellRecord {
@@ -30,14 +30,14 @@ type States = readonly [before: Snapshot, after: Snapshot];
 async function statesSince(context: Context, against: string, from: string | undefined): Promise<States> {
   const before = await savedSnapshot(context, against, "--against");
   const after = await loadSnapshot(context, from);
-  if (siteOf(before.site) !== siteOf(after.site))
+  if (foldSite(before.site) !== foldSite(after.site))
     throw new Usage(`--against: ${against} is from ${before.site}, not from ${after.site}`);
   return [before, after];
 }
 
 /** Compares the current state with the desired state of files. */
 async function plannedStates(context: Context, operands: readonly string[], from: string | undefined): Promise<States> {
-  const compared = await read(context, operands, from, savedSnapshot);
+  const compared = await readCompared(context, operands, from, savedSnapshot);
   const plan = await planFiles(context, compared, {});
   await printNotices(context, compared.document, plan);
   for (const { says, name } of plan.comparison.refused)
@@ -45,7 +45,7 @@ async function plannedStates(context: Context, operands: readonly string[], from
   return [plan.before, plan.result];
 }
 
-export async function diff(
+export async function diffPermissions(
   context: Context,
   { against, from }: { against?: string; from?: string },
   operands: readonly string[],

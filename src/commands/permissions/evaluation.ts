@@ -140,14 +140,19 @@ function answersOf(snapshot: Snapshot): LookUpServer {
 }
 
 /** Looks up people in the snapshot: one person, or `group:<name>`. */
-export async function peopleIn(snapshot: Snapshot, typed: Naming, flag: string): Promise<number[]> {
-  if (!namesGroup(typed)) return [await idIn(snapshot, "user", typed, flag)];
+export async function peopleInSnapshot(snapshot: Snapshot, typed: Naming, flag: string): Promise<number[]> {
+  if (!namesGroup(typed)) return [await idInSnapshot(snapshot, "user", typed, flag)];
   const people = await activePeopleOf(new Resolver(async () => answersOf(snapshot)), typed, flag);
   return people.map(({ user_id }) => user_id);
 }
 
 /** Looks up a name or id in the snapshot. Throws `Usage` if it is missing. */
-export async function idIn(snapshot: Snapshot, kind: "channel" | "group" | "user", typed: Naming, flag: string) {
+export async function idInSnapshot(
+  snapshot: Snapshot,
+  kind: "channel" | "group" | "user",
+  typed: Naming,
+  flag: string,
+) {
   const names = new Resolver(async () => answersOf(snapshot));
   // The names are known, so digits may be one.
   await names.nameLookup(kind);
@@ -178,7 +183,7 @@ export async function targetOf(
   const scope = checkTarget(flags);
   const typed = flags.channel ?? flags.group;
   if (scope === "organization" || typed === undefined) return { scope, target: null };
-  return { scope, target: await idIn(snapshot, scope, typed, `--${scope}`) };
+  return { scope, target: await idInSnapshot(snapshot, scope, typed, `--${scope}`) };
 }
 
 export async function cellOf(evaluation: Evaluation, name: string, flags: TypedTarget): Promise<Cell> {

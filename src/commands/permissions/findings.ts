@@ -56,9 +56,9 @@ export async function loadActivity({ world }: Context, snapshot: Snapshot): Prom
   const missing = administratorsOf(snapshot).filter(({ user_id }) => !activity.has(user_id));
   const [newest] = missing.length ? await savedExports(world, snapshot.site) : [];
   if (!newest || world.clock.now() - newest.fetched > inactivityLimit) return activity;
-  const { peopleOf } = await import("../audit/activity.ts");
+  const { peopleInExport } = await import("../audit/activity.ts");
   const source = { name: newest.path, bytes: world.files.stream(newest.path) };
-  for (const { id, last_active } of await peopleOf(world.files, source))
+  for (const { id, last_active } of await peopleInExport(world.files, source))
     if (last_active !== null && missing.some(({ user_id }) => user_id === id))
       activity.set(id, { lastActive: Date.parse(last_active), knownAt: newest.fetched });
   return activity;

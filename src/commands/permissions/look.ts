@@ -1,5 +1,5 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { DifferenceFailure, Refused, Usage } from "../../errors.ts";
 import { roleName } from "../../model/person.ts";
@@ -37,7 +37,7 @@ import {
   cellRecord,
   checkTarget,
   forPeople,
-  idIn,
+  idInSnapshot,
   loadEvaluation,
   type TypedTarget,
   targetOf,
@@ -55,7 +55,8 @@ async function chosenCells(evaluation: Evaluation, filters: Filters): Promise<Ce
   const { permission, grantedTo: granted } = filters;
   const { target, scope } = await targetOf(evaluation, filters);
   const within = target === null ? filters.scope : scope;
-  const grantee = granted === undefined ? undefined : await idIn(evaluation.snapshot, "group", granted, "--granted-to");
+  const grantee =
+    granted === undefined ? undefined : await idInSnapshot(evaluation.snapshot, "group", granted, "--granted-to");
   const name =
     permission === undefined
       ? undefined
@@ -87,7 +88,7 @@ const throughColumn = {
   importance: "high" as const,
 };
 
-export async function list(context: Context, flags: Filters & { from?: string }): Promise<Listing<ListRow>> {
+export async function listPermissions(context: Context, flags: Filters & { from?: string }): Promise<Listing<ListRow>> {
   const scope = checkTarget(flags);
   if (flags.scope !== undefined && scope !== "organization" && flags.scope !== scope)
     throw new Usage(`--scope ${flags.scope} cannot be combined with --${scope}`);
@@ -158,7 +159,7 @@ async function inAllChannels(
         {
           channel: cell.name ?? "",
           channel_id: cell.target_id,
-          ...{ user_id, full_name, email: addressOf(person) ?? null, role: roleName(roleOf(person)) },
+          ...{ user_id, full_name, email: userAddress(person) ?? null, role: roleName(roleOf(person)) },
           through: throughOf(context, way, person),
         },
       ];
@@ -184,7 +185,7 @@ async function inAllChannels(
   };
 }
 
-export async function who(
+export async function listHolders(
   context: Context,
   { allChannels, ...flags }: TypedTarget & { from?: string; allChannels?: boolean },
   permission: string,
@@ -222,7 +223,7 @@ export async function of(
   user: Naming,
 ): Promise<Listing<CellRecord & Through>> {
   const evaluation = await loadEvaluation(context, from);
-  const id = await idIn(evaluation.snapshot, "user", user, "<user>");
+  const id = await idInSnapshot(evaluation.snapshot, "user", user, "<user>");
   const person = evaluation.account(id);
   const common = onlyExtra ? isOrdinary(evaluation, person) : undefined;
   const records: (CellRecord & Through)[] = [];
@@ -246,7 +247,7 @@ export async function of(
 }
 
 /** Explains whether somebody may do something: exit code 0 for yes, 8 for no, 1 if unknown. */
-export async function check(
+export async function explainPermission(
   context: Context,
   flags: TypedTarget & { from?: string },
   user: Naming,
@@ -254,7 +255,7 @@ export async function check(
 ): Promise<Single | Ended> {
   checkTarget(flags, permission);
   const evaluation = await loadEvaluation(context, flags.from);
-  const id = await idIn(evaluation.snapshot, "user", user, "<user>");
+  const id = await idInSnapshot(evaluation.snapshot, "user", user, "<user>");
   const cell = await cellOf(evaluation, permission, flags);
   const person = evaluation.account(id);
   const allowed = evaluation.isAllowed(id, cell) ?? null;

@@ -4,7 +4,7 @@ import { changed } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
 import { page } from "../../permissions/report/page.ts";
-import { reportOf } from "../../permissions/report/report.ts";
+import { permissionsReport } from "../../permissions/report/report.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { destinationOf, pathIn, type SavingFlags, saveText } from "../../run/saving.ts";
 import { loadSnapshot } from "./evaluation.ts";
@@ -20,7 +20,7 @@ export async function report(
   const activity = await loadActivity(context, snapshot);
   const { site, email, taken, feature_level } = snapshot;
   const [data, text] = context.world.signals.runBlocking(() => {
-    const data = reportOf(snapshot, activity);
+    const data = permissionsReport(snapshot, activity);
     return [data, page(data)] as const;
   });
   const name = fileName(`permissions-${new URL(site).host}.html`, "permissions.html");

@@ -11,7 +11,7 @@ import type { Context } from "../../run/context.ts";
 import { coreOperations } from "../../run/older-servers.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import { updateBinds, updateFlags } from "../channel/flags.ts";
+import { channelUpdateFlags, updateBinds } from "../channel/flags.ts";
 import { flagsByParameter as usersFlags } from "../users/list.ts";
 
 interface Ability {
@@ -30,7 +30,10 @@ export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feat
 type Flags = Readonly<Record<string, string>>;
 
 const channelFlags: Flags = Object.fromEntries(
-  Object.keys(updateFlags).map((name) => [valueNamed<string>(updateBinds, name) ?? snake(name), `--${kebab(name)}`]),
+  Object.keys(channelUpdateFlags).map((name) => [
+    valueNamed<string>(updateBinds, name) ?? snake(name),
+    `--${kebab(name)}`,
+  ]),
 );
 
 /** By operation and parameter, the flags that may be too new. */

@@ -36,14 +36,14 @@ export async function readSettings(
 
 export const settingFields = ["name", "value", "kind", "who"] as const;
 
-export const columnsOf = (words: (name: string, value: unknown) => string): Column<SettingRecord>[] => [
+export const settingColumns = (words: (name: string, value: unknown) => string): Column<SettingRecord>[] => [
   { head: "NAME", value: ({ name }) => name, importance: "high", whole: true },
   { head: "VALUE", value: ({ name, value }) => words(name, value), cut: true, importance: "high" },
   { head: "KIND", value: ({ kind }) => kind },
   { head: "WHO", value: ({ who }) => who },
 ];
 
-export async function list(
+export async function listSettings(
   context: Context,
   { match, newUsers }: { match?: string | undefined; newUsers?: boolean | undefined },
 ): Promise<Listing<SettingRecord>> {
@@ -51,5 +51,5 @@ export async function list(
   const { records, words } = await readSettings(context, collectionOf(newUsers), (all) =>
     all.filter((name) => text === undefined || name.includes(text)),
   );
-  return { kind: "listing", records, id: ({ name }) => name, allFields: settingFields, columns: columnsOf(words) };
+  return { kind: "listing", records, id: ({ name }) => name, allFields: settingFields, columns: settingColumns(words) };
 }

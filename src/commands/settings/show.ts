@@ -8,7 +8,7 @@ import { unitOf } from "../../model/unit.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { organizationRules } from "../../permissions/rules/organization.ts";
 import type { Context } from "../../run/context.ts";
-import { columnsOf, readSettings, type SettingRecord, settingFields } from "./list.ts";
+import { readSettings, type SettingRecord, settingColumns, settingFields } from "./list.ts";
 import { collectionOf, mayBeNewer, settingName } from "./values.ts";
 
 interface Explained extends SettingRecord {
@@ -72,7 +72,7 @@ function defaultOf(name: string, setting: Setting, newUsers: boolean, answer: An
   return typeof initial === "string" ? (choicesOf(setting, answer)?.[initial] ?? initial) : initial;
 }
 
-export async function show(
+export async function showSettings(
   context: Context,
   { names, newUsers = false }: { names: string[]; newUsers?: boolean | undefined },
 ): Promise<Listing<Explained>> {
@@ -111,7 +111,7 @@ export async function show(
     return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? `, or ${noLimit}` : ""}`) ?? kinds[kind] ?? "";
   };
   const columns: Column<Explained>[] = [
-    ...columnsOf(words),
+    ...settingColumns(words),
     { head: "DEFAULT", value: defaultText },
     { head: "CHOICES", value: choicesText, importance: "low" },
     { head: "DESCRIPTION", value: ({ description }) => description, importance: "low" },

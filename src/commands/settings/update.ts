@@ -75,7 +75,7 @@ async function withNewer(context: Context, known: Collection, assignments: reado
   return withServersSettings(known, current?.read ?? {});
 }
 
-export async function update(context: Context, options: Options): Promise<Planned> {
+export async function planSettingsUpdate(context: Context, options: Options): Promise<Planned> {
   const { assignments, expect = [], newUsers, people, overwrite } = options;
   if (people) return updateOthers(context, { assignments, people, overwrite });
   const collection = await withNewer(context, collectionOf(newUsers), assignments);

@@ -1,7 +1,7 @@
 /** The settings of the organization and of new users, with their current values. */
 
 import { type register, registerPart } from "../../api/events.ts";
-import { settingsIn, updateOrganization } from "../../api/organization.ts";
+import { registeredSettings, updateOrganization } from "../../api/organization.ts";
 import { isNoSetting, settingsOfServer } from "../../api/settings.ts";
 import { defaultsIn, updateDefaults } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
@@ -46,7 +46,7 @@ const organizationSet: Collection = {
   settings: organizationSettings,
   update: updateOrganization,
   read: registerPart("realm"),
-  valuesIn: settingsIn,
+  valuesIn: registeredSettings,
 };
 
 const newUsersSet: Collection = {

@@ -8,12 +8,12 @@ import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { runsOfIds } from "../../model/id-runs.ts";
 import { foldTopic, topicText } from "../../model/topic.ts";
-import { checkTopic } from "../../notation/message.ts";
+import { parseTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Plan } from "../../run/context.ts";
 import { searchAll } from "../messages/search.ts";
-import { checkCopy, saveCopy, summaryOf } from "../messages/summary.ts";
+import { checkCopy, messagesSummary, saveCopy } from "../messages/summary.ts";
 
 interface Topic {
   channel: NamedThing;
@@ -79,7 +79,8 @@ async function findTopic(context: Context, typed: Topic): Promise<{ messages: Me
   const newest = messages.at(-1);
   if (!newest) throw await notFound(context, typed);
   const { quiet, yes } = context.flags;
-  if (context.line === undefined && !(quiet && yes)) for (const line of summaryOf(messages)) await context.warn(line);
+  if (context.line === undefined && !(quiet && yes))
+    for (const line of messagesSummary(messages)) await context.warn(line);
   return { messages, newest };
 }
 
@@ -145,7 +146,7 @@ export async function moveTopic(
   values: Topic & { name?: string; toChannel?: NamedThing; notify: boolean | undefined },
 ): Promise<Plan> {
   const { channel, toChannel = channel, name, notify } = values;
-  const topic = name === undefined ? undefined : checkTopic(name, "<new>");
+  const topic = name === undefined ? undefined : parseTopic(name, "<new>");
   const { messages, newest } = await findTopic(context, values);
   const from = placeOf(context, newest);
   const [done, question] =
@@ -189,7 +190,7 @@ export const setResolved =
     const from = placeOf(context, newest);
     const others = isKept ? await otherTopics(context, from.stream_id, newest) : undefined;
     const moved = isKept ? await messagesOf(context, from.stream_id, newest.subject, mostKept + 1) : [];
-    const to = { channel: typed.channel, topic: checkTopic(topic, "<topic>") };
+    const to = { channel: typed.channel, topic: parseTopic(topic, "<topic>") };
     const move = moveChange(newest, to, done, { from, moved, place: { ...from, topic: to.topic, others } });
     return isUnchanged ? unchanged(move) : { changes: [move] };
   };

@@ -9,7 +9,7 @@ import { Refused, Usage } from "../../errors.ts";
 import { topicText } from "../../model/topic.ts";
 import { unambiguousName } from "../../notation/name.ts";
 import type { Listing } from "../../output/form.ts";
-import { moment } from "../../output/when.ts";
+import { timeCell } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 
@@ -119,7 +119,7 @@ export async function listTopics(context: Context, options: Options): Promise<Li
     columns: [
       ...(channels.length > 1 ? [{ head: "CHANNEL", value: ({ channel }: TopicRecord) => channel }] : []),
       { head: "TOPIC", value: ({ topic }) => topic, importance: "high" },
-      { head: "LAST MESSAGE", value: ({ last_message }) => moment(last_message), whole: true },
+      { head: "LAST MESSAGE", value: ({ last_message }) => timeCell(last_message), whole: true },
       { head: "NEWEST", value: ({ max_id }) => max_id, align: "right" },
     ],
     note: unreadable ? `${counted(unreadable, "channel")} that this account cannot read left out` : undefined,

@@ -1,6 +1,6 @@
 /** The command lines of the tour, for the organization at hand. */
 import type { SandboxInfo } from "../../world/embedded.ts";
-import { owner } from "../sandbox.ts";
+import { sandboxOwner } from "../sandbox.ts";
 
 export interface TourStep {
   title: string;
@@ -22,7 +22,7 @@ function longestWord(text: string): string {
 /** The eleven operations, in the order of their documentation. */
 export function steps(info: SandboxInfo): TourStep[] {
   const { channels, groups, users, messages, attachments, site, feature_level: level } = info;
-  const self = owner(info);
+  const self = sandboxOwner(info);
   const channel = typedName(
     channels.find((each) => !each.is_private && !each.is_archived && each.subscribers.includes(self.user_id)),
   );

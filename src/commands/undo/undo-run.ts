@@ -20,7 +20,7 @@ import type { LeftAlone } from "../../output/requests.ts";
 import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Requests, requests } from "../../run/context.ts";
 import { checkViolations } from "../../run/effects.ts";
-import { accountOf, chooseJournal } from "../../run/journal/files.ts";
+import { chooseJournal, headerAccount } from "../../run/journal/files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import type { RunRow } from "../../run/journal/row.ts";
 import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
@@ -255,7 +255,7 @@ export const undoes =
       await context.run.know({ undoes: runs, ...(only && { only }) });
       return sendRows(context, server, run, {
         input: {
-          ...accountOf(server),
+          ...headerAccount(server),
           ...{ input: runs.join(" "), words: only?.join(",") ?? "", rows: rows.length },
           command: maskedLine(again, []),
         },

@@ -105,7 +105,7 @@ async function typedPassword({ world, flags }: Context, { email, passwordStdin }
 }
 
 /** Creates one account. */
-export async function create(context: Context, values: Values): Promise<Conclusion> {
+export async function createAccount(context: Context, values: Values): Promise<Conclusion> {
   const flag = values.passwordColumn ? "--password-column" : values.randomPassword && "--random-password";
   if (flag) throw new Usage(`${flag} is for a batch: zulipctl batch <file> -- users create ${flag}`);
   const password = context.flags.dryRun ? "" : await typedPassword(context, values);

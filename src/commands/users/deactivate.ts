@@ -10,7 +10,7 @@ import { Refused, Usage } from "../../errors.ts";
 import { isActive } from "../../model/person.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { actionsOf, type Deletion, deletionText, profileDeletion } from "./deletions.ts";
+import { type Deletion, deletionArguments, deletionText, profileDeletion } from "./deletions.ts";
 
 interface Statement {
   /** Who is deactivated, with their bots. */
@@ -121,7 +121,7 @@ export async function deactivate(
     const { already: _, ifChanged: __, ...rest } = words(one);
     return change(
       deactivateUser,
-      { ...args, actions: actionsOf(deletions) },
+      { ...args, actions: deletionArguments(deletions) },
       {
         ...rest,
         done: `Deactivated user {target} and deleted their ${deletionText(deletions)}.`,

@@ -25,7 +25,7 @@ export const deletionFlag = oneOrMore(
 );
 
 /** All four are sent: what a server does without one is not documented. */
-export const actionsOf = (all: readonly Deletion[]): Actions => ({
+export const deletionArguments = (all: readonly Deletion[]): Actions => ({
   delete_profile: all.includes("profile"),
   delete_public_channel_messages: all.includes("public-messages"),
   delete_private_channel_messages: all.includes("private-messages"),

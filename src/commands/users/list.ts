@@ -1,10 +1,10 @@
 import { register } from "../../api/events.ts";
-import { addressOf, addressText, getUsers, stateOf, type User } from "../../api/users.ts";
+import { accountState, getUsers, type User, userAddress, userAddressText } from "../../api/users.ts";
 import { outputForm, outputOptions } from "../../argv/flags.ts";
 import { filtering } from "../../cli/empty-list.ts";
 import { ago, filter, offered, onOff, text, toggle } from "../../cli/kinds.ts";
 import type { CommandParameter, FlagValues } from "../../cli/parameter.ts";
-import { channels, groups, users as people } from "../../cli/things.ts";
+import { channelsParameter, groupsParameter, usersParameter } from "../../cli/things.ts";
 import type { Records } from "../../client/records.ts";
 import { chosenWord } from "../../common/choices.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
@@ -15,7 +15,7 @@ import { Usage } from "../../errors.ts";
 import { roleName, roleNames, roles } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
-import { moment } from "../../output/when.ts";
+import { timeCell } from "../../output/when.ts";
 import { splitByLength } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
@@ -39,7 +39,7 @@ function readRole(text: string): number {
 }
 
 export const filters = {
-  ids: people("only these: ids, e-mails, name:…, group:…, me"),
+  ids: usersParameter("only these: ids, e-mails, name:…, group:…, me"),
   clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
   includeCustomProfileFields: toggle("include profile_data; in tables and CSV a column for each field"),
   role: {
@@ -51,13 +51,13 @@ export const filters = {
   bots: toggle("only bots"),
   humans: toggle("only people"),
   match: filter("only those with this text in the name or e-mail"),
-  group: groups("only members of these groups, also through subgroups"),
-  channel: channels("only subscribers of these channels"),
-  notInGroup: groups("only people outside these groups and their subgroups"),
-  notInChannel: channels("only people who are not subscribed to these channels"),
+  group: groupsParameter("only members of these groups, also through subgroups"),
+  channel: channelsParameter("only subscribers of these channels"),
+  notInGroup: groupsParameter("only people outside these groups and their subgroups"),
+  notInChannel: channelsParameter("only people who are not subscribed to these channels"),
   notIn: listedPeople(),
   allowEmpty: allowEmptyList,
-  owner: people("only bots of these people"),
+  owner: usersParameter("only bots of these people"),
   activity: toggle("show when each person was last active"),
   inactiveFor: ago("only people who were not active for this long: 180d, 12h"),
 };
@@ -68,7 +68,7 @@ type Test = (user: User) => boolean;
 /** Returns the tests of flags that servers do not support. Adds people with a hidden address to `hidden`. */
 function testsOf({ role, active, deactivated, bots, humans, match, owner }: Options, hidden: Set<User>): Test[] {
   const matches = (text: string) => (user: User) => {
-    const address = addressOf(user);
+    const address = userAddress(user);
     if (address === undefined) hidden.add(user);
     return [user.full_name, address].some((word) => word !== undefined && containsText(word, text));
   };
@@ -109,7 +109,7 @@ type ActiveUser = User & { last_active: string | null };
 
 const activityColumn: Column<ActiveUser> = {
   head: "LAST ACTIVE",
-  value: ({ last_active }) => (last_active === null ? "unknown" : moment(last_active)),
+  value: ({ last_active }) => (last_active === null ? "unknown" : timeCell(last_active)),
   importance: "high",
 };
 
@@ -170,7 +170,7 @@ function profileChoice({ flags }: Context, { includeCustomProfileFields }: Optio
   return { taken, isShown, reads };
 }
 
-export async function list(context: Context, typed: Options): Promise<Listing<User> | Listing<ActiveUser>> {
+export async function listUsers(context: Context, typed: Options): Promise<Listing<User> | Listing<ActiveUser>> {
   const { notIn } = typed;
   // Whoever is not on a list is somebody who can leave.
   const options = notIn
@@ -249,19 +249,19 @@ const dimIfInactive = ifVisible(({ is_active }) => (is_active === false ? ("dim"
 export const userColumns: Column<ListedPerson>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
   { head: "NAME", value: ifVisible(({ full_name }) => full_name), style: dimIfInactive },
-  { head: "EMAIL", value: ifVisible(addressText), whole: true },
+  { head: "EMAIL", value: ifVisible(userAddressText), whole: true },
   { head: "ROLE", value: ifVisible((user) => roleName(user.role)) },
   {
     head: "STATE",
     value: ifVisible((user) =>
-      [user.is_bot && "bot", user.is_active === false && stateOf(user)].filter(Boolean).join(", "),
+      [user.is_bot && "bot", user.is_active === false && accountState(user)].filter(Boolean).join(", "),
     ),
     style: dimIfInactive,
   },
 ];
 
 /** Sorts by id. Ids alone remain for people whom the account cannot see, and for `-o ids`. */
-export async function peopleOf(context: Context, ids: readonly number[], flag: string): Promise<ListedPerson[]> {
+export async function readPeople(context: Context, ids: readonly number[], flag: string): Promise<ListedPerson[]> {
   const form = outputForm(context.flags);
   const known = form === "ids" || form === "none" ? new Map() : await usersById(context, ids, flag);
   return ids.map((user_id) => known.get(user_id) ?? { user_id });

@@ -1,6 +1,6 @@
 /** `--not-in`: everybody who is not on a list. */
 
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { readLists } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { toggle } from "../../cli/kinds.ts";
@@ -125,7 +125,7 @@ export async function addressesOfListed(
   if (!listed.others.length) return listed.addresses;
   const ids = await idsOfOthers(context, listed, allowEmpty);
   const accounts = (await context.names.accounts()).filter(({ user_id }) => ids.has(user_id));
-  return new Set([...listed.addresses, ...accounts.flatMap((one) => addressOf(one)?.toLowerCase() ?? [])]);
+  return new Set([...listed.addresses, ...accounts.flatMap((one) => userAddress(one)?.toLowerCase() ?? [])]);
 }
 
 /** Finds who is on the list. Notes how many addresses have no account. */
@@ -139,7 +139,7 @@ export async function idsOfListed(
   const found = new Set<string>();
   let hidden = 0;
   for (const user of await context.names.accounts()) {
-    const address = addressOf(user);
+    const address = userAddress(user);
     if (address === undefined && user.is_active !== false) hidden++;
     for (const each of [address, user.email])
       if (each !== undefined && addresses.has(each.toLowerCase())) {

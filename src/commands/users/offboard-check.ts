@@ -1,19 +1,19 @@
 /** `users offboard --check`: what people would leave behind, and what still works after they left. */
 import { regenerateBotKey } from "../../api/bots.ts";
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import type { LogEntry } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
 import { sections } from "../../organization/file.ts";
 import { type GroupMembership, groupMembershipIn } from "../../organization/group-members.ts";
 import { needsReading } from "../../organization/offboarding/plan.ts";
-import { lostChannels, rotateKey, whomToAsk } from "../../organization/offboarding/remaining.ts";
+import { lostChannels, rotateKeyCommand, whomToAsk } from "../../organization/offboarding/remaining.ts";
 import { type Responsibility, responsibilitiesOf } from "../../organization/offboarding/responsibilities.ts";
 import type { Person } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { fetchSnapshot, showReads } from "../org/read.ts";
-import { namesOf, peopleNamed } from "./offboarded.ts";
+import { offboardedNames, peopleNamed } from "./offboarded.ts";
 
 interface LeftRow {
   person: { id: number; email: string | null; name: string };
@@ -36,13 +36,13 @@ function targetOf(left: Responsibility): LeftRow["target"] {
 
 const personOf = (person: Person): LeftRow["person"] => ({
   id: person.user_id,
-  email: addressOf(person) ?? null,
+  email: userAddress(person) ?? null,
   name: person.full_name,
 });
 
 /** Returns what an offboarding by this account leaves undone. */
 function toDo(membership: GroupMembership, left: Responsibility, leaving: ReadonlySet<number>): string | undefined {
-  if (left.kind === "bot") return `a new key: ${rotateKey(left)}`;
+  if (left.kind === "bot") return `a new key: ${rotateKeyCommand(left)}`;
   if (!("thing" in left) || left.thing.section !== "channels") return undefined;
   const { record } = left.thing;
   if (left.kind === "permission" && !needsReading.has(left.field)) return undefined;
@@ -88,7 +88,7 @@ async function remainsOf(context: Context, membership: GroupMembership, gone: re
     if (operation === regenerateBotKey.name || !person) continue;
     settled.add(id);
     const target = { kind: "bot", id, name: bot.full_name };
-    const to_do = `a new key: ${rotateKey({ id, email: addressOf(bot) })}`;
+    const to_do = `a new key: ${rotateKeyCommand({ id, email: userAddress(bot) })}`;
     rows.push({ person: personOf(person), kind: "key", target, to_do });
   }
   const [last] = gone.slice(-1).map(personOf);
@@ -142,7 +142,7 @@ export async function checkLeaving(context: Context, names: readonly TextInput[]
     optionalFields: ["permission", "nobody_else", "to_do"],
     ...(!records.length && {
       lines: [
-        `Nothing is left behind by ${namesOf([...people.values()])}${gone.length ? ", as far as the server and the log show" : ""}.`,
+        `Nothing is left behind by ${offboardedNames([...people.values()])}${gone.length ? ", as far as the server and the log show" : ""}.`,
       ],
     }),
   };

@@ -1,7 +1,7 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
 
 import { deactivateUser } from "../../api/people.ts";
-import { itemsFromFile, partsOf, typedItem } from "../../argv/text.ts";
+import { itemsFromFile, splitList, typedItem } from "../../argv/text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { deactivationLockouts } from "../../effects/lockout.ts";
 import { type Allowed, noChanges } from "../../engine/change.ts";
@@ -11,7 +11,7 @@ import { unlimitedRemovals } from "../../model/removal-limit.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { groupMembershipIn } from "../../organization/group-members.ts";
-import { differencesOf, type Offboarding, offboardingPlan } from "../../organization/offboarding/plan.ts";
+import { type Offboarding, offboardingDifferences, offboardingPlan } from "../../organization/offboarding/plan.ts";
 import { remainsAfter } from "../../organization/offboarding/remaining.ts";
 import { roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { programLine } from "../../output/line.ts";
@@ -21,9 +21,9 @@ import type { Shell } from "../../run/shell.ts";
 import { type ApplyInput, safeOperands } from "../org/apply/input.ts";
 import { applyInput } from "../org/apply.ts";
 import { checkGuards, checkRefused } from "../org/plan.ts";
-import { actionsOf, type Deletion, deletionBinds, deletionText, profileDeletion } from "./deletions.ts";
+import { type Deletion, deletionArguments, deletionBinds, deletionText, profileDeletion } from "./deletions.ts";
 import { checkLeaving } from "./offboard-check.ts";
-import { namesOf, operand, peopleNamed } from "./offboarded.ts";
+import { offboardedNames, operand, peopleNamed } from "./offboarded.ts";
 
 interface Options extends Allowed {
   to?: TextInput;
@@ -38,7 +38,7 @@ interface Options extends Allowed {
 
 /** Names can have commas. Ids and addresses have none. */
 const itemsOf = (typed: TextInput): TextInput[] =>
-  /(^|,)\s*(name|group):/.test(typed.text) ? [typedItem(typed)] : partsOf(typed, operand);
+  /(^|,)\s*(name|group):/.test(typed.text) ? [typedItem(typed)] : splitList(typed, operand);
 
 /** Looks up who leaves and who takes over. Who is deactivated already is skipped. Throws `Usage` if that is impossible. */
 async function offboardingOf(
@@ -51,7 +51,7 @@ async function offboardingOf(
   const all = await peopleNamed(snapshot, names);
   const leaving = all.filter((person) => active.includes(person));
   const deactivated = all.filter((person) => !active.includes(person));
-  const says = `${namesOf(deactivated)} ${deactivated.length > 1 ? "are" : "is"} already deactivated`;
+  const says = `${offboardedNames(deactivated)} ${deactivated.length > 1 ? "are" : "is"} already deactivated`;
   const [lockout] = deactivationLockouts(
     leaving.map(({ user_id: id, full_name: title }) => ({ id, title })),
     active.map((person) => ({ ...person, role: roleOf(person) })),
@@ -84,7 +84,7 @@ async function offboardingOf(
   const people = new Set(leaving.map(({ user_id }) => user_id));
   const level = Number(snapshot.organization.zulip_feature_level);
   const deletion = deletions && {
-    actions: actionsOf(deletions),
+    actions: deletionArguments(deletions),
     text: deletionText(deletions),
     ofProfile: profileDeletion(deletions, level),
   };
@@ -134,7 +134,10 @@ function inputOf(
       return planned(snapshot);
     },
     replan: planned,
-    remaining: (snapshot) => ({ differences: differencesOf(groupMembershipIn(snapshot), offboarding), problems: [] }),
+    remaining: (snapshot) => ({
+      differences: offboardingDifferences(groupMembershipIn(snapshot), offboarding),
+      problems: [],
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { joinFirst } from "../../common/counted.ts";
 import { Usage } from "../../errors.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import { everybodyOf, type Person, type Snapshot } from "../../organization/snapshot.ts";
-import { peopleIn } from "../permissions/evaluation.ts";
+import { peopleInSnapshot } from "../permissions/evaluation.ts";
 
 export const operand = "<user>";
 
@@ -12,7 +12,7 @@ export const operand = "<user>";
 export async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[], flag = operand): Promise<Person[]> {
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const ids = new Set<number>();
-  for (const name of names) for (const id of await peopleIn(snapshot, name, flag)) ids.add(id);
+  for (const name of names) for (const id of await peopleInSnapshot(snapshot, name, flag)) ids.add(id);
   if (!ids.size) throw new Usage(`${flag}: nobody is in ${names.map(({ text }) => trimmed(text)).join(", ")}`);
   const people = [...ids].flatMap((id) => everybody.get(id) ?? []);
   const bot = people.find(({ is_bot }) => is_bot);
@@ -23,7 +23,7 @@ export async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[
   return people;
 }
 
-export const namesOf = (people: readonly Person[]): string =>
+export const offboardedNames = (people: readonly Person[]): string =>
   joinFirst(
     people.map(({ full_name }) => full_name),
     5,

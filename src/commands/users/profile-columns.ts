@@ -1,9 +1,9 @@
 /** Columns for custom profile fields. Their values are written as `users update --profile-field` reads them. */
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
-import { addressOf, type User } from "../../api/users.ts";
+import { type User, userAddress } from "../../api/users.ts";
 import type { Records } from "../../client/records.ts";
 import { membersOf } from "../../common/members.ts";
-import { fieldTypes, optionTexts, peopleIn } from "../../model/profile-field.ts";
+import { fieldTypes, optionTexts, peopleInValue } from "../../model/profile-field.ts";
 import type { Column } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
@@ -21,7 +21,7 @@ function columnOf(field: ProfileField, head: string, addresses: ReadonlyMap<numb
   const value = (user: User) => {
     const stored = storedIn(field, user);
     if (field.type !== fieldTypes.people) return options.get(String(stored)) ?? stored;
-    const names = peopleIn(stored).map((id) => addresses.get(id) ?? `id:${id}`);
+    const names = peopleInValue(stored).map((id) => addresses.get(id) ?? `id:${id}`);
     return names.join(", ") || undefined;
   };
   return { head, value, insteadOf: "profile_data" };
@@ -43,14 +43,14 @@ export async function profileColumns(context: Context, taken: ReadonlySet<string
     const all: R[] = [];
     for await (const record of records) all.push(record);
     const known = new Map<number, User>(all.map((user) => [user.user_id, user]));
-    const ids = new Set(all.flatMap((user) => ofPeople.flatMap(({ field }) => peopleIn(storedIn(field, user)))));
+    const ids = new Set(all.flatMap((user) => ofPeople.flatMap(({ field }) => peopleInValue(storedIn(field, user)))));
     const others = await usersById(
       context,
       [...ids].filter((id) => !known.has(id)),
       "--fields",
     );
     for (const user of [...known.values(), ...others.values()]) {
-      const address = addressOf(user);
+      const address = userAddress(user);
       if (address !== undefined) addresses.set(user.user_id, address);
     }
     return all;

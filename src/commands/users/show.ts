@@ -3,9 +3,9 @@ import { register } from "../../api/events.ts";
 import { getMessages, newestMessages } from "../../api/messages.ts";
 import { getUser, getUserChannels } from "../../api/people.ts";
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
-import { addressText, stateOf, type User } from "../../api/users.ts";
+import { accountState, type User, userAddressText } from "../../api/users.ts";
 import { outputForm } from "../../argv/flags.ts";
-import { partsOf } from "../../argv/text.ts";
+import { splitList } from "../../argv/text.ts";
 import { TextInput } from "../../argv/text-input.ts";
 import { type ColumnSpec, type Columns, singleRecord } from "../../cli/columns.ts";
 import type { ReadContext } from "../../cli/parameter.ts";
@@ -16,15 +16,15 @@ import { isSameText, nfc } from "../../common/folding.ts";
 import { namingFlag, Usage } from "../../errors.ts";
 import { botKindName } from "../../model/bot.ts";
 import { roleName } from "../../model/person.ts";
-import { fieldTypes, optionsIn, optionTexts, peopleIn } from "../../model/profile-field.ts";
+import { fieldTypes, optionsIn, optionTexts, peopleInValue } from "../../model/profile-field.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
-import { moment } from "../../output/when.ts";
+import { timeCell } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
-import { listing } from "../channel/list.ts";
+import { channelListing } from "../channel/list.ts";
 
 /** A value as sent. Null clears it. */
 export type ProfileValue = { id: number; name: string; value: string | number[] | null };
@@ -67,11 +67,11 @@ async function readValue(
     value,
     context.line === undefined ? undefined : { typed: 0, separator: context.listSeparator },
   );
-  const found = await findListed(context.names, "user", partsOf(typed, flag), flag);
+  const found = await findListed(context.names, "user", splitList(typed, flag), flag);
   return found.length ? [...new Set(found.map(({ id }) => id))] : null;
 }
 
-export async function find(values: readonly TypedValue[], at: ReadContext): Promise<ProfileValue[]> {
+export async function findProfileValues(values: readonly TypedValue[], at: ReadContext): Promise<ProfileValue[]> {
   const found = new Map<number, ProfileValue>();
   for (const { field: name, value } of values) {
     await namingFlag(at.flag, async () => {
@@ -102,13 +102,13 @@ function remarkOn({ is_active, is_deleted, full_name }: UserRecord): string | un
 }
 
 /** The fields of people and bots. */
-const names = { ID: "user_id", Name: "full_name", "E-mail": { value: addressText } } as const;
+const names = { ID: "user_id", Name: "full_name", "E-mail": { value: userAddressText } } as const;
 const state: ColumnSpec<UserRecord> = {
-  value: (user) => [stateOf(user), remarkOn(user)].filter(Boolean).join(": "),
+  value: (user) => [accountState(user), remarkOn(user)].filter(Boolean).join(": "),
   style: ({ is_active }) => (is_active === false ? "dim" : undefined),
 };
 const owner: ColumnSpec<UserRecord> = { names: "user", ids: ({ bot_owner_id }) => bot_owner_id };
-const created: ColumnSpec<UserRecord> = { value: ({ date_joined }) => moment(date_joined) };
+const created: ColumnSpec<UserRecord> = { value: ({ date_joined }) => timeCell(date_joined) };
 
 const kind = ({ is_bot, bot_type }: UserRecord) =>
   is_bot ? [botKindName(bot_type), "bot"].filter(Boolean).join(" ") : "person";
@@ -122,14 +122,14 @@ function profileLines(fields: readonly ProfileField[], profile: Profile): Column
     const { value } = profile[field.id] ?? {};
     const head = reservedHeads.includes(field.name.toLowerCase()) ? `${field.name} (profile)` : field.name;
     if (value === undefined || value === null || value === "") return [];
-    if (field.type === fieldTypes.people) return [[head, { names: "user", ids: () => peopleIn(value) }]];
+    if (field.type === fieldTypes.people) return [[head, { names: "user", ids: () => peopleInValue(value) }]];
     const option = optionTexts(field).get(String(value));
     return [[head, { value: () => option ?? value }]];
   });
   return Object.fromEntries(lines);
 }
 
-export async function show(context: Context, { user }: { user: NamedThing }): Promise<AnySingle> {
+export async function showUser(context: Context, { user }: { user: NamedThing }): Promise<AnySingle> {
   const { ask, flags, server } = context;
   const { user: record }: { user: UserRecord } = await ask(getUser, {
     user_id: user.id,
@@ -173,7 +173,7 @@ export async function showBot(context: Context, { bot }: { bot: NamedThing }): P
     Owner: owner,
     State: state,
     Created: created,
-    "Last message": { value: () => (seconds === undefined ? "none in public channels" : moment(seconds)) },
+    "Last message": { value: () => (seconds === undefined ? "none in public channels" : timeCell(seconds)) },
   };
   return singleRecord<UserRecord>(context, record, { id: "user_id", fields });
 }
@@ -200,7 +200,7 @@ async function subscribedTo(server: Server, user_id: number, command: string): P
 /** From this level on the list of one account has archived channels too. */
 const archivedToo = 458;
 
-export async function channels(context: Context, { user }: { user: NamedThing }): Promise<Listing<Channel>> {
+export async function channelsOfUser(context: Context, { user }: { user: NamedThing }): Promise<Listing<Channel>> {
   const { command, names, note } = context;
   const server = await context.server();
   const level = await server.level();
@@ -217,7 +217,7 @@ export async function channels(context: Context, { user }: { user: NamedThing })
   const archived = all.filter(({ is_archived }) => is_archived);
   const omitted = joinFirst(archived.map(({ stream_id, name }) => `${name} (${stream_id})`));
   if (archived.length) await note(programLine(`${counted(archived.length, "archived channel")} left out: ${omitted}`));
-  return listing(
+  return channelListing(
     context,
     all.filter((channel) => !archived.includes(channel)),
   );

@@ -5,7 +5,7 @@ import { watchedKinds } from "../../model/kinds/index.ts";
 
 export const shownKinds = [...new Set<string>([...loggedKinds, ...watchedKinds]), "message"];
 
-export const flags = {
+export const watchFlags = {
   only: oneOrMore(shownKinds, "only changes of these kinds", "kind"),
   target: filter("only changes of this thing: name, e-mail address or id", "name"),
   for: withDefault("until Ctrl-C", duration("stop after this long: 10m, 12h")),
@@ -14,4 +14,4 @@ export const flags = {
   messages: toggle("also print messages that the account receives"),
   withCredentials: toggle("give the program the site, e-mail address and API key in its environment"),
 };
-export type WatchOptions = RawFlags<typeof flags>;
+export type WatchOptions = RawFlags<typeof watchFlags>;

@@ -53,7 +53,7 @@ function renderer(context: Context): (printed: Printed) => string {
   };
 }
 
-export const watch =
+export const printChanges =
   (shell: Shell) =>
   async (context: Context, options: WatchOptions, command: readonly string[] = []): Promise<undefined> => {
     if (command.length && !shell.argv.includes("--"))

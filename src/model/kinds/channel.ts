@@ -8,7 +8,7 @@ import type { Kind } from "./kind.ts";
  */
 const neverCreates = { invite_only: true, is_default_stream: true };
 
-export const channel = {
+export const channelKind = {
   one: "channel",
   plural: "channels",
   noun: "channel",

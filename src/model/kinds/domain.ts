@@ -1,7 +1,7 @@
 import { strip } from "../../common/folding.ts";
 import type { Kind } from "./kind.ts";
 
-export const domain = {
+export const domainKind = {
   one: "domain",
   plural: "domains",
   noun: "domain",

@@ -1,7 +1,7 @@
 import { storedEmojiName } from "../emoji.ts";
 import type { Kind } from "./kind.ts";
 
-export const emoji = {
+export const emojiKind = {
   one: "emoji",
   plural: "emoji",
   noun: "emoji",

@@ -1,7 +1,7 @@
 import { foldFolderName } from "../../common/folding.ts";
 import type { Kind } from "./kind.ts";
 
-export const folder = {
+export const folderKind = {
   one: "folder",
   plural: "folders",
   noun: "folder",

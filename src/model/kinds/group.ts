@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
 
-export const group = {
+export const groupKind = {
   one: "group",
   plural: "groups",
   noun: "group",

@@ -3,34 +3,34 @@
  * line here; the compiler names the other places that must say something about it.
  */
 import { namesOf } from "../../common/members.ts";
-import { channel } from "./channel.ts";
-import { domain } from "./domain.ts";
-import { emoji } from "./emoji.ts";
-import { folder } from "./folder.ts";
-import { group } from "./group.ts";
+import { channelKind } from "./channel.ts";
+import { domainKind } from "./domain.ts";
+import { emojiKind } from "./emoji.ts";
+import { folderKind } from "./folder.ts";
+import { groupKind } from "./group.ts";
 import type { Kind } from "./kind.ts";
-import { linkifier } from "./linkifier.ts";
-import { attachment, dataExport, draft, invitation } from "./personal.ts";
-import { playground } from "./playground.ts";
-import { profileField } from "./profile-field.ts";
-import { bot, user } from "./user.ts";
+import { linkifierKind } from "./linkifier.ts";
+import { attachmentKind, draftKind, exportKind, invitationKind } from "./personal.ts";
+import { playgroundKind } from "./playground.ts";
+import { profileFieldKind } from "./profile-field.ts";
+import { botKind, userKind } from "./user.ts";
 
 /** By the name that records of `watch`, logs and JSON have. */
 export const kinds = {
-  profile_field: profileField,
-  user,
-  bot,
-  group,
-  folder,
-  channel,
-  linkifier,
-  domain,
-  playground,
-  emoji,
-  invitation,
-  draft,
-  attachment,
-  export: dataExport,
+  profile_field: profileFieldKind,
+  user: userKind,
+  bot: botKind,
+  group: groupKind,
+  folder: folderKind,
+  channel: channelKind,
+  linkifier: linkifierKind,
+  domain: domainKind,
+  playground: playgroundKind,
+  emoji: emojiKind,
+  invitation: invitationKind,
+  draft: draftKind,
+  attachment: attachmentKind,
+  export: exportKind,
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;

@@ -1,7 +1,7 @@
 import { strip } from "../../common/folding.ts";
 import type { Kind } from "./kind.ts";
 
-export const linkifier = {
+export const linkifierKind = {
   one: "linkifier",
   plural: "linkifiers",
   noun: "linkifier",

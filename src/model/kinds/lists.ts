@@ -32,7 +32,7 @@ export function listNamed(name: ListName): StatedList {
 }
 
 /** Returns the actions for a member who comes and one who goes, in `watch` and the log of an export. */
-export const actionsOf = ({ joined, left }: KindList): readonly [joined: string, left: string] => [
+export const listActions = ({ joined, left }: KindList): readonly [joined: string, left: string] => [
   joined?.[0] ?? "member_added",
   left?.[0] ?? "member_removed",
 ];

@@ -1,7 +1,7 @@
 /** Kinds of things that belong to the account, or that organization files do not describe. */
 import type { Kind } from "./kind.ts";
 
-export const invitation = {
+export const invitationKind = {
   one: "invitation",
   plural: "invitations",
   noun: "invite",
@@ -15,7 +15,7 @@ export const invitation = {
   takes: { says: "revokes it", silent: true },
 } as const satisfies Kind;
 
-export const draft = {
+export const draftKind = {
   personal: true,
   one: "draft",
   plural: "drafts",
@@ -31,7 +31,7 @@ export const draft = {
   about: ["content"],
 } as const satisfies Kind;
 
-export const attachment = {
+export const attachmentKind = {
   personal: true,
   one: "attachment",
   plural: "attachments",
@@ -47,7 +47,7 @@ export const attachment = {
   about: ["name"],
 } as const satisfies Kind;
 
-export const dataExport = {
+export const exportKind = {
   one: "export",
   plural: "exports",
   noun: "export",

@@ -1,7 +1,7 @@
 import { strip } from "../../common/folding.ts";
 import type { Kind } from "./kind.ts";
 
-export const playground = {
+export const playgroundKind = {
   one: "playground",
   plural: "playgrounds",
   noun: "playground",

@@ -1,7 +1,7 @@
 import { strip } from "../../common/folding.ts";
 import type { Kind } from "./kind.ts";
 
-export const profileField = {
+export const profileFieldKind = {
   one: "profile field",
   plural: "profile fields",
   noun: "profile-field",

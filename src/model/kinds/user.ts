@@ -22,7 +22,7 @@ const account = {
   restore: { operation: "users.reactivate" },
 } as const;
 
-export const user = {
+export const userKind = {
   ...account,
   one: "person",
   plural: "people",
@@ -68,7 +68,7 @@ export const user = {
   },
 } as const satisfies Kind;
 
-export const bot = {
+export const botKind = {
   ...account,
   one: "bot",
   plural: "bots",

@@ -29,7 +29,7 @@ const keyValues = ({ key, members }: ThingsSection, read: Read): unknown[] =>
   });
 
 /** Returns the same text for entries about the same thing. */
-export const keyOf = (section: ThingsSection, read: Read): string =>
+export const entryKey = (section: ThingsSection, read: Read): string =>
   keyValues(section, read)
     .map((value) => (section.fold ?? String)(nfc(String(value ?? ""))))
     .join("\n");
@@ -46,7 +46,7 @@ function thingsOf(section: ThingsSection, snapshot: Snapshot): ComparedThing[] {
   return section.records(snapshot).map((record) => {
     const read = (attribute: string) => reader(record, attribute);
     const id = idOf(section, record);
-    return { id, name: nameOf(section, read, id), key: keyOf(section, read), archived: isArchived(record), read };
+    return { id, name: nameOf(section, read, id), key: entryKey(section, read), archived: isArchived(record), read };
   });
 }
 
@@ -83,8 +83,8 @@ function matchEntries(
       entry,
       path: [name, n],
       name: nameOf(section, read, entry.id),
-      key: keyOf(section, read),
-      was: typeof was === "string" ? keyOf(section, () => was) : undefined,
+      key: entryKey(section, read),
+      was: typeof was === "string" ? entryKey(section, () => was) : undefined,
       archives: archivesIn(name, entry),
     };
   });
@@ -143,7 +143,7 @@ function matchEntries(
     const { key, was, path } = pair;
     const [old] = was === undefined ? [] : (byKey.get(was) ?? []);
     const present = unclaimed(key);
-    if (hasSign(pair.entry)) checkSign(pair, byKey.get(keyOf(section, () => `#${pair.name}`))?.[0], present[0]);
+    if (hasSign(pair.entry)) checkSign(pair, byKey.get(entryKey(section, () => `#${pair.name}`))?.[0], present[0]);
     if (present.length) claimFirst(pair, present, path);
     if (!old || was === undefined || was === key) continue;
     const at = [...path, "was"];
@@ -183,7 +183,7 @@ function suggestOldNames(section: ThingsSection, { things, pairs, claimed }: Pai
     );
     const hint =
       similar === undefined ? "" : `; there is "${similar}": did you mean it? Then add "was: ${inFile(similar)}"`;
-    const oldKey = was === undefined ? undefined : keyOf(section, () => was);
+    const oldKey = was === undefined ? undefined : entryKey(section, () => was);
     if (oldKey !== undefined && !things.some(({ key }) => key === oldKey))
       findings.notice(`no ${section.one} is named "${was}": "${name}" will be created${hint}`, [...path, "was"]);
     else if (was === undefined && isNamed && hint) findings.notice(`a new ${section.one} "${name}"${hint}`, path);

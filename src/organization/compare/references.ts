@@ -1,11 +1,11 @@
 /** Finds what names in a file refer to: people and things that exist, and those that the file creates or invites. */
 
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { nfc } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
-import { systemGroup } from "../../notation/references.ts";
+import { systemGroupName } from "../../notation/references.ts";
 import type { Path } from "../content.ts";
 import type { ThingId } from "../difference.ts";
 import { sections } from "../file.ts";
@@ -13,7 +13,7 @@ import { same } from "../id-values.ts";
 import type { Pairing, Pairings } from "../sections/rules.ts";
 import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
 import { type Findings, suggestion } from "./findings.ts";
-import { formatDuplicates, keyOf } from "./match.ts";
+import { entryKey, formatDuplicates } from "./match.ts";
 
 /** The kinds of things that names refer to, besides people. */
 export type NamedSection = "groups" | "channels" | "folders" | "profile_fields";
@@ -74,7 +74,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
   const everybody = everybodyOf(snapshot);
   const byId = new Map(everybody.map((person) => [person.user_id, person]));
   const byName = groupBy(everybody, ({ full_name }) => nfc(full_name));
-  const visible = everybody.filter((person) => addressOf(person) !== undefined);
+  const visible = everybody.filter((person) => userAddress(person) !== undefined);
   const hiddenCount = everybody.length - visible.length;
   /** Added to "not found": the number of addresses that this account cannot see. */
   const hiddenAddresses = hiddenCount
@@ -82,7 +82,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
     : "";
   // Servers send a placeholder for a hidden address. It can be used too.
   const addresses = new Map(everybody.map((person) => [person.email.toLowerCase(), person]));
-  for (const person of visible) addresses.set(String(addressOf(person)).toLowerCase(), person);
+  for (const person of visible) addresses.set(String(userAddress(person)).toLowerCase(), person);
   /** Deactivated people: servers leave them out of lists. */
   const omitted = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
   /** Ids of people who are deactivated after the plan, and whether the file deactivates them. */
@@ -105,7 +105,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
 
   /** Returns whether a thing has this name after the plan. */
   const isName = (kind: NamedSection, name: string): boolean =>
-    targets[kind].byKey.has(keyOf(sections[kind], () => name));
+    targets[kind].byKey.has(entryKey(sections[kind], () => name));
 
   /**
    * Finds a thing by name. It may be archived if it is being removed (`leaving`) or is already in use here. Undefined
@@ -134,7 +134,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
     };
     // Old servers kept blanks around names.
     const name = isName(kind, plain(text)) ? plain(text) : trimmed(plain(trimmed(text)));
-    const key = keyOf(sections[kind], () => name);
+    const key = entryKey(sections[kind], () => name);
     const all = byKey.get(key) ?? [];
     const target = all.find(isInUse) ?? all[0];
     if (!target) {
@@ -143,7 +143,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
         return report(`${one} "${name}" is renamed to "${renamed}" in the file: use the new name`);
       const invisible = invisiblePart(name);
       if (invisible) return report(`${one} "${name}" contains ${invisible}`);
-      const role = kind === "groups" ? systemGroup(name) : undefined;
+      const role = kind === "groups" ? systemGroupName(name) : undefined;
       const others = [...byKey.values()].flat().map((each) => each.name);
       return report(`${one} "${name}" not found${role ? `; did you mean ${role}?` : suggestion(name, others)}`);
     }

@@ -12,14 +12,14 @@ import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../id-values.ts";
 import type { Pairings, ValueContext } from "../sections/rules.ts";
 import {
   type AttributeShape,
-  groups,
+  groupsShape,
   type Member,
   metadataOf,
   orList,
-  people,
+  peopleShape,
   type ReferenceKind,
   textIn,
-  who,
+  whoShape,
 } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Findings } from "./findings.ts";
@@ -73,9 +73,9 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
     const context = { ...rest, value };
     const { path, from } = context;
     if (choices) return choiceNumber(choices, context, { snapshot, findings });
-    if (shape === people) return peopleIn(context);
-    if (shape === groups) return groupsOf(context);
-    if (shape === who) return whoOf(context);
+    if (shape === peopleShape) return peopleIn(context);
+    if (shape === groupsShape) return groupsOf(context);
+    if (shape === whoShape) return whoOf(context);
     const names = textIn(shape)?.names;
     const kind = names && kinds[names];
     if (kind && typeof value === "string") {

@@ -13,7 +13,7 @@ import { reorderListed, same } from "../id-values.ts";
 import { applyTo } from "../prediction.ts";
 import { isSettings, type ThingSection } from "../section-names.ts";
 import type { ComparedThing, Comparing } from "../sections/rules.ts";
-import { channelsOf, organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
+import { channelsOf, groupSettingOf, organizationSetting, type Snapshot } from "../snapshot.ts";
 
 /** An unlisted thing that stays because other things use it. */
 export interface ThingInUse {
@@ -38,7 +38,7 @@ export function usesIn(snapshot: Snapshot): ReadonlyMap<string, readonly Use[]> 
   const inSettings = (of: string, record: FileEntry, names: readonly string[], group?: number) => {
     for (const name of names) {
       const by = `${of} (${name.replace(/^realm_/, "")})`;
-      for (const id of whoIn(settingOf(record, name)).direct_subgroups)
+      for (const id of whoIn(groupSettingOf(record, name)).direct_subgroups)
         add(`groups ${id}`, { by, ...(group !== undefined && { group }) });
     }
   };

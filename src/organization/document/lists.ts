@@ -5,6 +5,7 @@ import type { Location } from "../content.ts";
 import { namesPeople, noReference, type ReferenceKind } from "../shape.ts";
 import { visitNames } from "./names.ts";
 import {
+  decodeFile,
   locationOf,
   type Problems,
   partIn,
@@ -12,7 +13,6 @@ import {
   type SourceText,
   setParts,
   type TextPart,
-  textOf,
 } from "./places.ts";
 
 /** Reads a list file. `path` follows the `@`, `from` is the file that names it. Returns an error text if it fails. */
@@ -76,7 +76,7 @@ export function listExpander(
       return [];
     }
     const key = `${names} ${source.name}`;
-    const text = !known.has(key) && addSize(source.bytes.length, place) ? textOf(source, problems) : undefined;
+    const text = !known.has(key) && addSize(source.bytes.length, place) ? decodeFile(source, problems) : undefined;
     const lines = known.get(key) ?? (text ? linesOf(text, names, problems) : []);
     known.set(key, lines);
     return lines;

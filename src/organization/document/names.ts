@@ -35,7 +35,7 @@ function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
 export const visitNames = (value: unknown, visitor: Visitor): void => visit(shapeOf(file), value, [], visitor);
 
 /** Returns the texts of a visit with their paths. */
-export const textsOf = (value: string | unknown[], path: Path): [text: string, path: Path][] =>
+export const textsAt = (value: string | unknown[], path: Path): [text: string, path: Path][] =>
   typeof value === "string"
     ? [[value, path]]
     : value.flatMap((text, n) => (typeof text === "string" ? [[text, [...path, n]]] : []));

@@ -67,7 +67,7 @@ export class SourceText {
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** Decodes a file. An invalid file adds a problem. */
-export function textOf({ name, bytes }: SourceFile, problems: Problems): SourceText | undefined {
+export function decodeFile({ name, bytes }: SourceFile, problems: Problems): SourceText | undefined {
   const report = (text: string, offset: number, says: string) => {
     problems.add(new SourceText(name, text).place(offset), says);
     return undefined;

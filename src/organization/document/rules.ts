@@ -9,7 +9,7 @@ import { type Content, type FileEntry, isEntry, type Path, sitesOf } from "../co
 import { sections, thingSections } from "../file.ts";
 import type { ThingSection } from "../section-names.ts";
 import { brief, namesPeople } from "../shape.ts";
-import { textsOf, visitNames } from "./names.ts";
+import { textsAt, visitNames } from "./names.ts";
 
 interface RuleContext {
   readonly value: Content;
@@ -76,7 +76,7 @@ function checkReferences({ value, report }: RuleContext): void {
   const removed: [key: string, text: string, path: Path][] = [];
   visitNames(value, (kind, names, at) => {
     const change = Array.isArray(names) ? at.at(-1) : undefined;
-    for (const [text, path] of textsOf(names, at)) {
+    for (const [text, path] of textsAt(names, at)) {
       const isGroup = kind === "member" && text.startsWith(groupPrefix);
       if (!isGroup && namesPeople(kind) && !person.test(trimmed(text)))
         report(path, hidden(text) ?? `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
@@ -138,7 +138,7 @@ const entryRules: Partial<Record<ThingSection, Rule>> = {
 };
 
 /** Checks all rules. `whole`: all files were read, so rules about missing parts apply. */
-export function checkRules(context: RuleContext, isComplete: boolean): void {
+export function checkDocumentRules(context: RuleContext, isComplete: boolean): void {
   const { value, report } = context;
   if (isComplete) {
     checkIds(context);

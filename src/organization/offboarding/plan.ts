@@ -4,7 +4,7 @@ import { updateBot } from "../../api/bots.ts";
 import { updateMembers } from "../../api/groups.ts";
 import { deactivateUser } from "../../api/people.ts";
 import { subscribe } from "../../api/subscriptions.ts";
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { violationsOf } from "../../effects/policy.ts";
 import type { Allowed } from "../../engine/change.ts";
@@ -15,7 +15,7 @@ import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, marksOf } from "../difference.ts";
 import { judgePlan } from "../effects.ts";
-import { sections, titleOf } from "../file.ts";
+import { differenceTitle, sections } from "../file.ts";
 import { type GroupMembership, groupMembershipIn } from "../group-members.ts";
 import type { GuardViolation } from "../guards.ts";
 import { nobodyIn, permissionValue, same, sorted } from "../id-values.ts";
@@ -25,7 +25,7 @@ import { predict } from "../prediction.ts";
 import { defined } from "../sections/requests.ts";
 import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
 import { denied, refusedWho } from "../unsupported.ts";
-import { isLost, rotateKey, whomToAsk } from "./remaining.ts";
+import { isLost, rotateKeyCommand, whomToAsk } from "./remaining.ts";
 import {
   permissionOf,
   type ResponsibilityInThing,
@@ -50,7 +50,7 @@ export interface Offboarding {
   readonly deletion?: Deletion | undefined;
 }
 
-const nameOf = (person: Person): string => addressOf(person) ?? `id:${person.user_id}`;
+const nameOf = (person: Person): string => userAddress(person) ?? `id:${person.user_id}`;
 
 const administers = "can_administer_channel_group";
 /** What only people who can read a channel can change. */
@@ -101,7 +101,7 @@ function changeIn(
 }
 
 /** Returns all changes that are needed for people to leave. */
-export function differencesOf(membership: GroupMembership, offboarding: Offboarding): Difference[] {
+export function offboardingDifferences(membership: GroupMembership, offboarding: Offboarding): Difference[] {
   const { snapshot } = membership;
   const { people, to, deletion } = offboarding;
   const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
@@ -127,7 +127,7 @@ export function differencesOf(membership: GroupMembership, offboarding: Offboard
     const channel = thing.section === "channels" ? thing.record : undefined;
     const isUnreadable = channel && !membership.caller.reads(channel.stream_id);
     const asking = channel && isUnreadable ? `: ${whomToAsk(membership, channel, people)}` : "";
-    const title = titleOf({ ...thing, action: "update" });
+    const title = differenceTitle({ ...thing, action: "update" });
     const target = thing.section === "settings" ? field : `${field} of ${title}`;
     const suffix = reason === undefined ? "" : `: ${reason}${asking.replace(":", ";")}`;
     const isTaken = to !== undefined && change && reason === undefined;
@@ -157,7 +157,10 @@ export function differencesOf(membership: GroupMembership, offboarding: Offboard
       if (deletion) describe([each.person], `deletes the same of bot ${each.name}`, deleted);
     }
     if (each.kind === "bot" && to !== undefined)
-      describe([each.person], `leaves the key of bot ${each.name} as it is, and it still works: ${rotateKey(each)}`);
+      describe(
+        [each.person],
+        `leaves the key of bot ${each.name} as it is, and it still works: ${rotateKeyCommand(each)}`,
+      );
     if (each.kind === "invitation") describe([each.person], `revokes invitation ${each.name}`);
   }
   return [
@@ -220,7 +223,7 @@ export async function offboardingPlan(
   { allowed, ...options }: { verifyWith: string; portion?: number | undefined; allowed: Allowed },
 ): Promise<OrganizationPlan> {
   const before = groupMembershipIn(snapshot);
-  const found = differencesOf(before, offboarding);
+  const found = offboardingDifferences(before, offboarding);
   const prediction = predict(before, found);
   const steps = inRemovalOrder(orderRequests(prediction, options), offboarding);
   const judgment = await judgePlan(prediction, steps);

@@ -1,9 +1,9 @@
 /** What still works after somebody left, and whom to ask for what this account cannot do. */
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { GroupMembership } from "../group-members.ts";
-import { activeChannelsOf, type Person, type SnapshotChannel, settingOf } from "../snapshot.ts";
+import { activeChannelsOf, groupSettingOf, type Person, type SnapshotChannel } from "../snapshot.ts";
 
 /** The largest number of people that a sentence names. */
 const mostNames = 3;
@@ -15,7 +15,7 @@ const namesOf = (people: readonly Person[]): string =>
   );
 
 /** The command that makes a new key for a bot. */
-export const rotateKey = (bot: { readonly id: number; readonly email: string | undefined }): string =>
+export const rotateKeyCommand = (bot: { readonly id: number; readonly email: string | undefined }): string =>
   commandLine(["bots", "rotate-key", bot.email ?? String(bot.id)]);
 
 /** Returns the people who stay, and fulfill a condition. */
@@ -24,7 +24,7 @@ const staying = ({ snapshot }: GroupMembership, leaving: ReadonlySet<number>, ha
 
 /** Returns the people who stay, are not subscribed to a private channel, and can get in by themselves. */
 function canEnter(membership: GroupMembership, channel: SnapshotChannel, leaving: ReadonlySet<number>): Person[] {
-  const values = ["can_subscribe_group", "can_add_subscribers_group"].map((name) => settingOf(channel, name));
+  const values = ["can_subscribe_group", "can_add_subscribers_group"].map((name) => groupSettingOf(channel, name));
   const people = values.flatMap((value) => (value === undefined ? [] : [membership.people(value)]));
   return staying(membership, leaving, (id) => people.some((all) => all.has(id)));
 }
@@ -63,7 +63,7 @@ export function remainsAfter(
   const { realm_users } = membership.snapshot.organization;
   const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
   const keys = bots.map((bot) => {
-    const command = rotateKey({ id: bot.user_id, email: addressOf(bot) });
+    const command = rotateKeyCommand({ id: bot.user_id, email: userAddress(bot) });
     return `the key of bot ${bot.full_name} still works. Make a new one with: ${command}`;
   });
   const lost = activeChannelsOf(membership.snapshot).filter(

@@ -1,7 +1,7 @@
 /** Finds the permissions, memberships, bots and invitations of people who leave. */
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { invitationId } from "../../api/invitations.ts";
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationPermissions } from "../../model/organization.ts";
@@ -9,11 +9,11 @@ import type { GroupMembership } from "../group-members.ts";
 import {
   activeChannelsOf,
   activeGroupsOf,
+  groupSettingOf,
   type Person,
   type Snapshot,
   type SnapshotChannel,
   type SnapshotGroup,
-  settingOf,
 } from "../snapshot.ts";
 
 /** A thing whose permissions and lists can name people. */
@@ -57,7 +57,7 @@ export const permissionOf = (
   thing: ThingWithPeople,
   field: string,
 ): GroupSetting | undefined =>
-  thing.section === "settings" ? settingOf(organization, `realm_${field}`) : settingOf(thing.record, field);
+  thing.section === "settings" ? groupSettingOf(organization, `realm_${field}`) : groupSettingOf(thing.record, field);
 
 /** Returns the things that are active. Permissions of archived things have no effect. */
 function thingsIn(snapshot: Snapshot): ThingWithPeople[] {
@@ -126,7 +126,7 @@ export function responsibilitiesOf(
     ...things.flatMap(lists),
     ...bots.map((bot): Responsibility => {
       const { user_id: id, full_name: name, bot_owner_id: owner } = bot;
-      return { kind: "bot", person: owner ?? 0, id, name, email: addressOf(bot) };
+      return { kind: "bot", person: owner ?? 0, id, name, email: userAddress(bot) };
     }),
     ...invitations.map((one): Responsibility => {
       const { id, email, invited_by_user_id = 0 } = one;

@@ -4,7 +4,7 @@ import { groupBy } from "../../common/group-by.ts";
 import { effectRecord } from "../../model/effect.ts";
 import { maskUrlsIn } from "../../notation/url-secrets.ts";
 import { type Difference, type FieldChange, isCreation } from "../difference.ts";
-import { sections, thingSections, titleOf } from "../file.ts";
+import { differenceTitle, sections, thingSections } from "../file.ts";
 import type { OrganizationPlan } from "../plan.ts";
 import { hasAccounts, type SectionName, sectionNames } from "../section-names.ts";
 import { everybodyOf, type Person } from "../snapshot.ts";
@@ -24,7 +24,7 @@ export interface CountTable {
 /** `channels`, `settings of new people`. */
 export const sectionTitle = (section: SectionName): string => {
   const stated = sections[section];
-  return "plural" in stated ? stated.plural : titleOf({ section, name: section });
+  return "plural" in stated ? stated.plural : differenceTitle({ section, name: section });
 };
 
 const withSign = (all: readonly Difference[], sign: Sign): Difference[] => all.filter((one) => signOf(one) === sign);
@@ -54,7 +54,7 @@ export function countTable({ comparison }: OrganizationPlan): CountTable | undef
 }
 
 /** Returns a sentence such as `1 to create, 2 to change. 3 requests.` */
-export function countsOf(
+export function planCounts(
   { comparison, steps, messages, comparedWith, guards }: OrganizationPlan,
   differs: boolean,
 ): string {
@@ -160,7 +160,7 @@ function droppedIn({ dropped = [] }: OrganizationPlan, people: ReadonlyMap<unkno
   if (!dropped.length) return [];
   const all = dropped.map(({ section, name, id, fields }) => {
     const person = hasAccounts(section) ? people.get(id)?.full_name : undefined;
-    const title = titleOf({ section, name: person ?? name });
+    const title = differenceTitle({ section, name: person ?? name });
     return fields.length ? `${title}: ${fields.join(", ")}` : title;
   });
   return [`no longer in the file, stays as it is: ${all.join("; ")}`];
@@ -211,18 +211,18 @@ export function describePlan(whole: OrganizationPlan, { quoted = (name) => name,
     ).length,
     table: countTable(plan),
     /** Things that `--prune` keeps because they are in use. */
-    kept: used.map((one) => `${titleOf(one)} (by ${joinFirst(one.by, 3)})`),
+    kept: used.map((one) => `${differenceTitle(one)} (by ${joinFirst(one.by, 3)})`),
     /** What the earlier file set and this one does not mention. */
     dropped,
     /** Changes that the server would refuse. */
     refused: [...alike.values()].map((same) => {
       const [one] = same;
       const names = same.map(({ name }) => name).join(", ");
-      return `${same.length > 1 ? `${sectionTitle(one.section)} ${names}` : titleOf(one)}: ${one.says}`;
+      return `${same.length > 1 ? `${sectionTitle(one.section)} ${names}` : differenceTitle(one)}: ${one.says}`;
     }),
     /** What guards stop, with the flag that allows it. */
     guarded: plan.guards.map(({ says, overrideFlag }) => `${says}${overrideFlag ? ` (${overrideFlag})` : ""}`),
-    counts: countsOf(plan, differs),
+    counts: planCounts(plan, differs),
     unmanaged: unmanagedIn(plan, otherSide),
   };
 }

@@ -3,7 +3,7 @@
 import { listAttributes } from "../../model/kinds/lists.ts";
 import type { Deactivated } from "../compare/findings.ts";
 import { type Difference, type FieldChange, fieldsOf, idIn, isCreation } from "../difference.ts";
-import { sections, titleOf } from "../file.ts";
+import { differenceTitle, sections } from "../file.ts";
 import { listChanges, same } from "../id-values.ts";
 import { hasAccounts } from "../section-names.ts";
 import type { Person } from "../snapshot.ts";
@@ -88,7 +88,7 @@ export function deactivatedParagraphs(all: readonly Deactivated[], people: Reado
     const reactivating = deleted ? "" : '"active: true" in the file reactivates it, ';
     return {
       sign: "~",
-      title: titleOf({ section, name }),
+      title: differenceTitle({ section, name }),
       name,
       plural: sections[section].plural,
       remark: `${deleted ? "deleted" : "deactivated"}, and stays so`,
@@ -113,7 +113,7 @@ export function paragraphsOf(
     const isUnique = section === "settings" || section === "new_users" || action === "reorder";
     return {
       sign,
-      title: titleOf({ section, action, name }),
+      title: differenceTitle({ section, action, name }),
       name,
       ...(!isUnique && { plural: sections[section].plural }),
       remark: [says, prune && "only with --prune"].filter(Boolean).join(", "),

@@ -13,13 +13,13 @@ import { idsIn, keyOfId, same } from "../id-values.ts";
 import { namingOf } from "../naming.ts";
 import type { SectionName } from "../section-names.ts";
 import { idOf } from "../sections/section.ts";
-import { type AttributeKind, groups, kindOf, type Member, memberNamed, reference } from "../shape.ts";
+import { type AttributeKind, attributeKind, groupsShape, type Member, memberNamed, referenceShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** The lists of an invitation, which are no attributes. */
 const invitation: Readonly<Record<string, Pick<Member, "shape">>> = {
-  groups: { shape: groups },
-  channels: { shape: reference("channel") },
+  groups: { shape: groupsShape },
+  channels: { shape: referenceShape("channel") },
 };
 
 const memberOf = (section: SectionName, field: string): Pick<Member, "shape" | "choices"> =>
@@ -72,7 +72,7 @@ export function wordingOf(result: Snapshot) {
 
   function word(section: SectionName, change: Pick<FieldChange, "field" | "of">, value: unknown): string {
     if (value === null || value === undefined) return "none";
-    const kind = kindOf(memberOf(section, change.field));
+    const kind = attributeKind(memberOf(section, change.field));
     const items = itemsOf(kind, value);
     if (items) return inFull(namesOf(items));
     const words = inFile(section, change, value);
@@ -89,7 +89,7 @@ export function wordingOf(result: Snapshot) {
   /** Returns a line such as `subscribers: + Ada Lovelace; − Eve Ost`. */
   function line(section: SectionName, change: FieldChange): string {
     const { field, from, to } = change;
-    const kind = kindOf(memberOf(section, field));
+    const kind = attributeKind(memberOf(section, field));
     const [before, after] = [from, to].map((value) => (value ? itemsOf(kind, value) : undefined));
     const says =
       kind === "people" || kind === "groups"
@@ -118,7 +118,7 @@ export function wordingOf(result: Snapshot) {
     /** Returns a line about a new thing, such as `members: + Ada Lovelace`. */
     ofNewThing(section: SectionName, field: string, to: unknown, through?: FieldChange["through"]): string {
       const { members } = sections[section];
-      const isList = members[field] && ["people", "groups", "options"].includes(kindOf(members[field]));
+      const isList = members[field] && ["people", "groups", "options"].includes(attributeKind(members[field]));
       if (isList) return line(section, { field, from: [], to, ...(through && { through }) });
       return `${field}: ${word(section, { field }, to)}`;
     },

@@ -7,7 +7,7 @@ import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, choice, nonEmpty, reference } from "../shape.ts";
+import { boolean, choiceShape, nonEmptyShape, referenceShape } from "../shape.ts";
 import { organizationSetting, type Person } from "../snapshot.ts";
 import { accountsOf } from "./people.ts";
 import { createDraft, defined, nameIsFree, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
@@ -73,20 +73,20 @@ function botChanges(c: Comparing, pair: Pair): FieldChange[] | undefined {
   return [{ field: "email", to: name }, ...(to === null ? [] : [{ field: "owner", to }])];
 }
 
-export const bots: ThingsSection<Person> = {
+export const botsSection: ThingsSection<Person> = {
   ...accounts,
   doc: "Bots, by address. Their keys are never in a file.",
   requiredToCreate: "name",
   members: {
-    email: { shape: nonEmpty, doc: "The address: a new bot build-bot@… has the short name build.", needed: true },
-    name: { shape: nonEmpty, doc: "The name that people see.", stored: strip, record: "full_name" },
+    email: { shape: nonEmptyShape, doc: "The address: a new bot build-bot@… has the short name build.", needed: true },
+    name: { shape: nonEmptyShape, doc: "The name that people see.", stored: strip, record: "full_name" },
     owner: {
-      shape: reference("person"),
+      shape: referenceShape("person"),
       doc: "The person who owns it; of a new bot by default the account that applies.",
       record: "bot_owner_id",
     },
-    kind: { shape: choice(...namesOf(botKinds)), doc: "What it does; generic by default. It cannot be changed." },
-    payload_url: { shape: nonEmpty, doc: "Where a new outgoing webhook sends messages.", createOnly: true },
+    kind: { shape: choiceShape(...namesOf(botKinds)), doc: "What it does; generic by default. It cannot be changed." },
+    payload_url: { shape: nonEmptyShape, doc: "Where a new outgoing webhook sends messages.", createOnly: true },
     active: { shape: boolean, doc: "false deactivates the bot, true reactivates it." },
   },
   attributes: () => ({

@@ -11,14 +11,14 @@ import {
   newChannel,
   privateMember,
 } from "../../model/channel.ts";
-import { channel } from "../../model/kinds/channel.ts";
+import { channelKind } from "../../model/kinds/channel.ts";
 import { portions } from "../../model/kinds/lists.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
 import type { AttributeValues, FieldChange, Update } from "../difference.ts";
 import { idsIn, listChanges, nobodyIn, permissionValue } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmpty, oneLine } from "../shape.ts";
-import { channelsOf, defaultChannelsOf, type Snapshot, type SnapshotChannel, settingOf } from "../snapshot.ts";
+import { nonEmptyShape, oneLine } from "../shape.ts";
+import { channelsOf, defaultChannelsOf, groupSettingOf, type Snapshot, type SnapshotChannel } from "../snapshot.ts";
 import { listMembers, listRequest } from "./member-lists.ts";
 import {
   createDraft,
@@ -132,7 +132,7 @@ const settingDrafts = (
 
 function membersDraft(id: number, name: string, call: "add" | "remove", people: readonly number[]): RequestDraft {
   return {
-    ...listRequest(channel.lists.subscribers[call], { id, name }, people),
+    ...listRequest(channelKind.lists.subscribers[call], { id, name }, people),
     // A private channel without subscribers cannot be used after it is restored.
     phase: phases.channels + (call === "add" ? 0 : within.unsubscribe),
     result: call === "add" ? "subscribers added" : "subscribers removed",
@@ -193,7 +193,7 @@ const requests: SectionRequests = {
 
 /** Returns whether people can join by themselves. A list of subscribers would soon be out of date. */
 function isOpen(snapshot: Snapshot, channel: SnapshotChannel): boolean {
-  const { users, groups } = permissionValue(settingOf(channel, "can_subscribe_group"), nobodyIn(snapshot));
+  const { users, groups } = permissionValue(groupSettingOf(channel, "can_subscribe_group"), nobodyIn(snapshot));
   return !channel.invite_only || users.length + groups.length > 0;
 }
 
@@ -207,13 +207,13 @@ function forbids({ caller }: Comparing, { thing }: Pair, { field, from, to }: Fi
     : undefined;
 }
 
-export const channels: ThingsSection<SnapshotChannel> = {
+export const channelsSection: ThingsSection<SnapshotChannel> = {
   ...ofKind<SnapshotChannel>("channel"),
   doc: "Channels.",
   others: newerPermission,
   othersOf: "stream",
   members: {
-    name: { shape: nonEmpty, doc: "The name.", needed: true, stored: strip },
+    name: { shape: nonEmptyShape, doc: "The name.", needed: true, stored: strip },
     ...pinned,
     ...attributesOf(updateChannel, {
       without: ["stream_id", "new_name"],

@@ -1,21 +1,21 @@
 import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
-import { domain } from "../../model/kinds/domain.ts";
+import { domainKind } from "../../model/kinds/domain.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmpty } from "../shape.ts";
+import { nonEmptyShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { addBase, removeBase, settingsPiece } from "./requests.ts";
 import { attributesOf, ofKind, type ThingsSection } from "./section.ts";
 
 type Domain = Snapshot["organization"]["realm_domains"][number];
 
-export const domains: ThingsSection<Domain> = {
+export const domainsSection: ThingsSection<Domain> = {
   ...ofKind<Domain>("domain"),
   doc: "Domains of addresses that new people may have.",
   requiredToCreate: "allow_subdomains",
   members: attributesOf(addDomain, {
     without: [],
     more: {
-      domain: { shape: nonEmpty, needed: true, stored: domain.fold, owner: true },
+      domain: { shape: nonEmptyShape, needed: true, stored: domainKind.fold, owner: true },
       allow_subdomains: { owner: true },
     },
   }),

@@ -1,6 +1,6 @@
 import { addEmoji, removeEmoji } from "../../api/emoji.ts";
 import { storedEmojiName } from "../../model/emoji.ts";
-import { nonEmpty } from "../shape.ts";
+import { nonEmptyShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { addBase, nameIsFree, removeBase } from "./requests.ts";
 import { ofKind, type ThingsSection } from "./section.ts";
@@ -15,13 +15,17 @@ type Emoji = NonNullable<Snapshot["organization"]["realm_emoji"]>[string];
 
 const allIn = ({ organization }: Snapshot): readonly Emoji[] => Object.values(organization.realm_emoji ?? {});
 
-export const emoji: ThingsSection<Emoji> = {
+export const emojiSection: ThingsSection<Emoji> = {
   ...ofKind<Emoji>("emoji"),
   doc: "Custom emoji, by name. Servers do not tell what a picture is, so the file is used for new ones alone.",
   requiredToCreate: "file",
   members: {
-    name: { shape: nonEmpty, doc: "The name.", needed: true, stored: storedEmojiName },
-    file: { shape: nonEmpty, doc: "The picture of a new one: a file in the folder of this file.", createOnly: true },
+    name: { shape: nonEmptyShape, doc: "The name.", needed: true, stored: storedEmojiName },
+    file: {
+      shape: nonEmptyShape,
+      doc: "The picture of a new one: a file in the folder of this file.",
+      createOnly: true,
+    },
   },
   records: (snapshot) => allIn(snapshot).filter(({ deactivated }) => !deactivated),
   put: (snapshot, records) => ({

@@ -1,19 +1,19 @@
 import { createFolder, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName } from "../../common/folding.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmpty } from "../shape.ts";
+import { nonEmptyShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
 import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
-export const folders: ThingsSection<Folder> = {
+export const foldersSection: ThingsSection<Folder> = {
   ...ofKind<Folder>("folder"),
   doc: "Channel folders, in their order.",
   ordered: reorderFolders.since ?? 0,
   members: {
-    name: { shape: nonEmpty, doc: "The name.", needed: true, since: updateFolder.since },
+    name: { shape: nonEmptyShape, doc: "The name.", needed: true, since: updateFolder.since },
     ...pinned,
     ...attributesOf(updateFolder, {
       without: ["channel_folder_id", "name"],

@@ -5,7 +5,7 @@ import { isPermissionName, newerPermission } from "../../model/permission.ts";
 import type { FieldChange, ThingId, Update } from "../difference.ts";
 import { listChanges } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmpty } from "../shape.ts";
+import { nonEmptyShape } from "../shape.ts";
 import type { SnapshotGroup } from "../snapshot.ts";
 import { listMembers } from "./member-lists.ts";
 import {
@@ -98,13 +98,13 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Req
 }
 
 /** All groups except system groups. */
-export const groups: ThingsSection<SnapshotGroup> = {
+export const groupsSection: ThingsSection<SnapshotGroup> = {
   ...ofKind<SnapshotGroup>("group"),
   doc: "User groups but those that every organization has.",
   others: newerPermission,
   othersOf: "group",
   members: {
-    name: { shape: nonEmpty, doc: "The name.", needed: true },
+    name: { shape: nonEmptyShape, doc: "The name.", needed: true },
     ...pinned,
     ...attributesOf(updateGroup, {
       without: ["user_group_id", "name"],

@@ -1,14 +1,14 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { strip } from "../../common/folding.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmpty } from "../shape.ts";
+import { nonEmptyShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, removeBase, renamePiece, settingPiece, temporaryName } from "./requests.ts";
 import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 
 type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
 
-export const linkifiers: ThingsSection<Linkifier> = {
+export const linkifiersSection: ThingsSection<Linkifier> = {
   ...ofKind<Linkifier>("linkifier"),
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
   ordered: reorderLinkifiers.since ?? 0,
@@ -17,7 +17,7 @@ export const linkifiers: ThingsSection<Linkifier> = {
     ...attributesOf(updateLinkifier, {
       without: ["filter_id"],
       more: {
-        pattern: { shape: nonEmpty, needed: true, stored: strip, since: undefined },
+        pattern: { shape: nonEmptyShape, needed: true, stored: strip, since: undefined },
         url_template: { stored: strip },
         example_input: { stored: strip },
         reverse_template: { stored: strip },

@@ -3,9 +3,9 @@ import type { KindName } from "../../model/kinds/index.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { AttributeValues } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { type Member, nonEmpty } from "../shape.ts";
+import { type Member, nonEmptyShape } from "../shape.ts";
 import { type ListOwner, listDrafts, listMembers } from "./member-lists.ts";
-import { addBase, nameIsFree, type RequestContext, type RequestDraft, removeBase, valuesOf } from "./requests.ts";
+import { addBase, nameIsFree, type RequestContext, type RequestDraft, removeBase, valuesByField } from "./requests.ts";
 import { attributesOf, idOf, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
 
 interface ListSection {
@@ -70,7 +70,7 @@ export function listSection<R extends WritableEntry>(kind: KindName, options: Li
       ...attributesOf(add, {
         without: [],
         more: {
-          ...Object.fromEntries(key.map((member) => [member, { shape: nonEmpty, needed: true, stored: fold }])),
+          ...Object.fromEntries(key.map((member) => [member, { shape: nonEmptyShape, needed: true, stored: fold }])),
           ...more,
         },
       }),
@@ -86,7 +86,7 @@ export function listSection<R extends WritableEntry>(kind: KindName, options: Li
         const again = { id: context.ids.again(section, name), name };
         return [
           ...removals(context, id, phases.collections),
-          ...creation(context, again, valuesOf(fields), [`${stated.one} ${id} is gone`]),
+          ...creation(context, again, valuesByField(fields), [`${stated.one} ${id} is gone`]),
         ];
       },
       remove: (context, { id }) => removals(context, id, phases.removals),

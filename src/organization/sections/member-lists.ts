@@ -5,7 +5,7 @@ import type { KindListCall } from "../../model/kinds/kind.ts";
 import { everyList, listArguments, portions } from "../../model/kinds/lists.ts";
 import type { FieldChange, ThingId } from "../difference.ts";
 import { listChanges } from "../id-values.ts";
-import { groups, type Member, type Members, people } from "../shape.ts";
+import { groupsShape, type Member, type Members, peopleShape } from "../shape.ts";
 import type { RequestContext, RequestDraft } from "./requests.ts";
 
 /** A thing that has lists. */
@@ -21,7 +21,7 @@ export const listMembers = (kind: KindName): Members =>
   Object.fromEntries(
     listsOf(kind).map(({ plural, of, doc, member }): [string, Member] => [
       plural,
-      { shape: of === "user" ? people : groups, doc, ...(member !== plural && { record: member }) },
+      { shape: of === "user" ? peopleShape : groupsShape, doc, ...(member !== plural && { record: member }) },
     ]),
   );
 

@@ -1,6 +1,6 @@
 import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
 import { membersOf } from "../../common/members.ts";
 import { knownRole, ownersOnly, roleNames, roleNumber, roles } from "../../model/person.ts";
@@ -9,7 +9,7 @@ import { isEntry, type Path } from "../content.ts";
 import type { Difference, FieldChange } from "../difference.ts";
 import { idsIn, keyOfId, same } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, choice, integer, nonEmpty, profile } from "../shape.ts";
+import { boolean, choiceShape, integerShape, nonEmptyShape, profileShape } from "../shape.ts";
 import { type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
 import { defined, type RequestContext, type RequestDraft, type RequestPiece } from "./requests.ts";
@@ -20,14 +20,14 @@ import { attributesOf, type ExportContext, ofKind, type ThingsSection, type Writ
 function profileOf({ profile_data = {} }: Person, { snapshot, naming }: ExportContext): WritableEntry {
   const all = snapshot.organization.custom_profile_fields.map(({ id, name, type }): [string, unknown] => {
     const value = profileValue(type, profile_data[id]?.value);
-    return [name, naming.inFile({ shape: profile }, value, id)];
+    return [name, naming.inFile({ shape: profileShape }, value, id)];
   });
   return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined));
 }
 
 /** Returns a sort key. People with hidden addresses come last. */
 const placeOf = (person: Person): string => {
-  const email = addressOf(person);
+  const email = userAddress(person);
   return email === undefined ? `1${String(person.user_id).padStart(16, "0")}` : `0${email.toLowerCase()}`;
 };
 
@@ -132,23 +132,23 @@ function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): D
   return [{ section: "people", name, action: "invite", to }];
 }
 
-export const people: ThingsSection<Person> = {
+export const peopleSection: ThingsSection<Person> = {
   ...accounts,
   doc: "People. Those who are not listed stay unchanged.",
   unlistedStay: true,
   identified: ["email", "id"],
   members: {
-    email: { shape: nonEmpty, doc: "The address." },
-    id: { shape: integer(1), doc: "The id, where the address is hidden; the file must name its organization." },
+    email: { shape: nonEmptyShape, doc: "The address." },
+    id: { shape: integerShape(1), doc: "The id, where the address is hidden; the file must name its organization." },
     ...attributesOf(updateUser, {
       // A new address requires a permission that only the server's command line can give.
       without: ["user_id", "new_email"],
       as: { profile_data: "profile" },
       more: {
         full_name: { stored: strip },
-        role: { shape: choice(...roleNames) },
+        role: { shape: choiceShape(...roleNames) },
         profile: {
-          shape: profile,
+          shape: profileShape,
           doc: "Values of custom profile fields by the fields' names; null for none.",
         },
       },
@@ -156,7 +156,7 @@ export const people: ThingsSection<Person> = {
     active: { shape: boolean, doc: "false deactivates the person, true reactivates them." },
     invite: { shape: boolean, doc: "Whether to invite somebody who has no account." },
   },
-  attributes: () => ({ email: addressOf, role: (person) => knownRole(roleOf(person)) }),
+  attributes: () => ({ email: userAddress, role: (person) => knownRole(roleOf(person)) }),
   write: (field, value, ids, { record, of }) => {
     if (field === "active") return {};
     if (field === "role") {
@@ -182,7 +182,7 @@ export const people: ThingsSection<Person> = {
     return [...places]
       .sort(([, a], [, b]) => (a < b ? -1 : 1))
       .map(([person]) => {
-        const email = addressOf(person);
+        const email = userAddress(person);
         const values = profileOf(person, context);
         return {
           ...(email === undefined ? { id: person.user_id } : { email }),

@@ -1,18 +1,18 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import { strip } from "../../common/folding.ts";
-import { nonEmpty } from "../shape.ts";
+import { nonEmptyShape } from "../shape.ts";
 import { organizationSetting, type Snapshot } from "../snapshot.ts";
 import { listSection } from "./list-section.ts";
 
 type Playground = NonNullable<Snapshot["organization"]["realm_playgrounds"]>[number];
 
-export const playgrounds = listSection<Playground>("playground", {
+export const playgroundsSection = listSection<Playground>("playground", {
   doc: "Sites that run code of messages.",
   add: addPlayground,
   remove: removePlayground,
   requiredToCreate: "url_template",
-  more: { url_template: { shape: nonEmpty, stored: strip } },
+  more: { url_template: { shape: nonEmptyShape, stored: strip } },
   // If the default language of code blocks is that of a removed playground, servers reset it.
   restored: ({ snapshot }, record) => {
     const language = organizationSetting(snapshot, "default_code_block_language");

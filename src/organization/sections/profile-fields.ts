@@ -16,7 +16,7 @@ import {
   onlyWith,
   optionsData,
   optionsIn,
-  peopleIn,
+  peopleInValue,
   typeWith,
 } from "../../model/profile-field.ts";
 import type { Findings } from "../compare/findings.ts";
@@ -24,7 +24,7 @@ import { isEntry, type Path } from "../content.ts";
 import { type AttributeValues, type FieldChange, optionsOf } from "../difference.ts";
 import { isEmpty, reorderListed, same, sorted } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { choice, members, nonEmpty, options as optionList } from "../shape.ts";
+import { choiceShape, membersShape, nonEmptyShape, optionsShape } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import { createDraft, defined, type RequestPiece, removeBase, renamePiece } from "./requests.ts";
 import type { Comparing, Pair } from "./rules.ts";
@@ -33,7 +33,7 @@ import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 /** Returns the value with ids of somebody's profile field. */
 export function profileValue(type: unknown, value: unknown = null): unknown {
   if (type !== "people" && type !== fieldTypes.people) return value || null;
-  const ids = peopleIn(value);
+  const ids = peopleInValue(value);
   return ids.length ? sorted(ids) : null;
 }
 
@@ -136,21 +136,21 @@ export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<u
     return keys ? keys.has(value) : !isEmpty(value);
   }).length;
 
-export const profileFields: ThingsSection<ProfileField> = {
+export const profileFieldsSection: ThingsSection<ProfileField> = {
   ...ofKind<ProfileField>("profile_field"),
   doc: "Custom profile fields, in their order.",
   ordered: 0,
   requiredToCreate: "type",
   members: {
-    name: { shape: nonEmpty, doc: "The name.", needed: true, stored: strip },
+    name: { shape: nonEmptyShape, doc: "The name.", needed: true, stored: strip },
     ...pinned,
-    type: { shape: choice(...namesOf(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
+    type: { shape: choiceShape(...namesOf(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
     ...attributesOf(updateProfileField, { without: ["field_id", "name", "field_data"] }),
-    options: { shape: optionList, doc: "The choices, in order; only for the type options." },
+    options: { shape: optionsShape, doc: "The choices, in order; only for the type options." },
     field_data: {
-      shape: members({
-        subtype: { shape: nonEmpty, doc: "`github`, `twitter` or `custom`.", needed: true },
-        url_pattern: { shape: nonEmpty, doc: "Where accounts are, with %(username)s; of the subtype custom." },
+      shape: membersShape({
+        subtype: { shape: nonEmptyShape, doc: "`github`, `twitter` or `custom`.", needed: true },
+        url_pattern: { shape: nonEmptyShape, doc: "Where accounts are, with %(username)s; of the subtype custom." },
       }),
       doc: "Which accounts they are; of the type account.",
     },

@@ -176,13 +176,13 @@ export const permissionPiece = (
 });
 
 /** Returns the new values by attribute. */
-export const valuesOf = (fields: readonly FieldChange[]): AttributeValues =>
+export const valuesByField = (fields: readonly FieldChange[]): AttributeValues =>
   Object.fromEntries(fields.map(({ field, to }) => [field, to]));
 
 /** Makes a piece for all changes, if attributes are arguments. */
 export const settingsPiece = (fields: readonly FieldChange[]): RequestPiece => ({
   fields: fields.map(({ field }) => field),
-  args: valuesOf(fields),
+  args: valuesByField(fields),
 });
 
 /** Removes members that are undefined. */

@@ -11,19 +11,19 @@ import type { AttributeValues, FieldChange, ThingId } from "../difference.ts";
 import { type Ids, nobodyIn, permissionValue, sorted } from "../id-values.ts";
 import {
   type AttributeShape,
-  either,
-  groups,
-  integer,
+  eitherShape,
+  groupsShape,
+  integerShape,
   type Member,
   type Members,
   memberNamed,
-  nonEmpty,
-  none,
-  people,
-  reference,
-  who,
+  nonEmptyShape,
+  nullShape,
+  peopleShape,
+  referenceShape,
+  whoShape,
 } from "../shape.ts";
-import { type Snapshot, settingOf } from "../snapshot.ts";
+import { groupSettingOf, type Snapshot } from "../snapshot.ts";
 import type { SectionRequests } from "./requests.ts";
 import type { SectionRules } from "./rules.ts";
 
@@ -127,8 +127,8 @@ export type Section = SettingsSection | ThingsSection;
 
 /** Members of things whose name can change. */
 export const pinned: Members = {
-  was: { shape: nonEmpty, doc: "The old name, to rename it." },
-  id: { shape: integer(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
+  was: { shape: nonEmptyShape, doc: "The old name, to rename it." },
+  id: { shape: integerShape(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
 };
 
 /** Returns the permissions that the server has and this program does not know. */
@@ -152,12 +152,12 @@ export function readerOf<R extends WritableEntry>(section: ThingsSection<R>, sna
     if (read) return read(record);
     const shape = memberNamed(section, field)?.shape;
     const member = memberOf(section, field);
-    if (shape === who) {
-      const setting = settingOf(record, member);
+    if (shape === whoShape) {
+      const setting = groupSettingOf(record, member);
       return setting === undefined ? undefined : permissionValue(setting, nobody);
     }
     const value: unknown = record[member];
-    return (shape === people || shape === groups) && Array.isArray(value) ? sorted(value) : value;
+    return (shape === peopleShape || shape === groupsShape) && Array.isArray(value) ? sorted(value) : value;
   };
 }
 
@@ -171,7 +171,7 @@ export function written(
   const own = section.write?.(field, value, ids, { of, record });
   if (own) return own;
   const shape = memberNamed(section, field)?.shape;
-  const to = shape === who ? ids.who(value) : shape === groups ? ids.all("groups", value) : value;
+  const to = shape === whoShape ? ids.who(value) : shape === groupsShape ? ids.all("groups", value) : value;
   return { [memberOf(section, field)]: to };
 }
 
@@ -256,8 +256,8 @@ export function newPermissions(
 
 /** Returns the type of a parameter in the file. Ids are names there. */
 function shapeOfParam({ of, type }: Param): AttributeShape {
-  if (of === "who") return who;
-  return of === "channel" || of === "folder" ? either(reference(of), none) : type;
+  if (of === "who") return whoShape;
+  return of === "channel" || of === "folder" ? eitherShape(referenceShape(of), nullShape) : type;
 }
 
 interface AttributeOptions {

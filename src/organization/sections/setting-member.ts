@@ -2,7 +2,7 @@
 import { minimumOf, noLimit, type Setting } from "../../model/setting.ts";
 import { spanExample, unitOf } from "../../model/unit.ts";
 import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
-import { boolean, choice, either, integer, type Member, orText } from "../shape.ts";
+import { boolean, choiceShape, eitherShape, integerShape, type Member, orText } from "../shape.ts";
 
 const spanOf = (unit: "second" | "day") => ({ what: spanExample(unit), pattern: "^[0-9]{1,6}[ywdhms]$" });
 
@@ -13,7 +13,7 @@ export function numberMember(
   words: readonly string[] = [],
   read = (text: string): unknown => wordIn(text, words) ?? readNumber(name, text, least),
 ): Partial<Member> {
-  const shape = words.length ? either(integer(least), choice(...words)) : integer(least);
+  const shape = words.length ? eitherShape(integerShape(least), choiceShape(...words)) : integerShape(least);
   const unit = unitOf(name);
   return { shape: orText(shape, read, unit && spanOf(unit)), read };
 }
@@ -26,9 +26,9 @@ export function settingMember(name: string, setting: Setting): Partial<Member> {
   if (least !== undefined) return numberMember(name, least, kind === "limit" ? [noLimit] : [], read);
   // A newer server may know more numbers, but all words are known.
   if (choices) {
-    const words = choice(...Object.keys(choices));
-    return { shape: orText(plain ? words : either(words, integer(0)), read), choices: setting, read };
+    const words = choiceShape(...Object.keys(choices));
+    return { shape: orText(plain ? words : eitherShape(words, integerShape(0)), read), choices: setting, read };
   }
-  if (values) return { shape: orText(choice(...values, ...Object.values(older?.words ?? {})), read), read };
+  if (values) return { shape: orText(choiceShape(...values, ...Object.values(older?.words ?? {})), read), read };
   return kind === "boolean" ? { shape: orText(boolean, read), read } : {};
 }

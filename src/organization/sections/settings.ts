@@ -9,8 +9,8 @@ import { isEntry } from "../content.ts";
 import type { FieldChange } from "../difference.ts";
 import { nobodyIn, permissionValue } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, type Member, type Members, map, nonEmpty, orText } from "../shape.ts";
-import { organizationSetting, type Snapshot, settingOf } from "../snapshot.ts";
+import { boolean, type Member, type Members, mapShape, nonEmptyShape, orText } from "../shape.ts";
+import { groupSettingOf, organizationSetting, type Snapshot } from "../snapshot.ts";
 import { permissionArgument, type RequestContext, releasedGroups, settingsPiece } from "./requests.ts";
 import { attributesOf, type SettingsSection, type WritableEntry } from "./section.ts";
 import { settingMember } from "./setting-member.ts";
@@ -29,10 +29,10 @@ function additionsTo(name: OrganizationSetting): Partial<Member> {
   const setting: Setting = organizationSettings[name];
   const { owner, kind } = setting;
   const ofMethods = kind === "methods" && {
-    shape: orText(map(boolean), readMethods),
+    shape: orText(mapShape(boolean), readMethods),
     read: readMethods,
   };
-  const needed = name === "name" && { shape: nonEmpty };
+  const needed = name === "name" && { shape: nonEmptyShape };
   return { ...(owner && { owner }), ...ofMethods, ...needed, ...settingMember(name, setting) };
 }
 
@@ -45,7 +45,7 @@ function read(snapshot: Snapshot, name: string): unknown {
   if (value === undefined) return value;
   const kind = kindOf(name);
   if (kind === "group") {
-    const who = settingOf(snapshot.organization, `realm_${name}`);
+    const who = groupSettingOf(snapshot.organization, `realm_${name}`);
     return who === undefined ? undefined : permissionValue(who, nobodyIn(snapshot));
   }
   if (kind === "channel") return typeof value === "number" && value !== -1 ? value : null;
@@ -107,7 +107,7 @@ const olderNames: Members = Object.fromEntries(
   }),
 );
 
-export const settings: SettingsSection = {
+export const settingsSection: SettingsSection = {
   doc: "The organization's settings.",
   read,
   members: { ...members, ...olderNames },
@@ -129,7 +129,7 @@ export const settings: SettingsSection = {
   },
 };
 
-export const newUsers: SettingsSection = {
+export const newUsersSection: SettingsSection = {
   doc: "Default settings of new people. Existing people are not changed.",
   read: ({ organization }, name) => organization.realm_user_settings_defaults?.[name],
   members: attributesOf(updateDefaults, {

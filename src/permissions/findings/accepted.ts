@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { day as oneDay } from "../../common/day.ts";
 import type { FileProblem, Location } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
-import { findLocation, Problems, type SourceFile, textOf } from "../../organization/document/places.ts";
-import { type AttributeShape, members, nonEmpty } from "../../organization/shape.ts";
+import { decodeFile, findLocation, Problems, type SourceFile } from "../../organization/document/places.ts";
+import { type AttributeShape, membersShape, nonEmptyShape } from "../../organization/shape.ts";
 import { validate } from "../../organization/validate.ts";
 import { string } from "../../wire/types.ts";
 import { type FindingName, findingNames } from "./kinds.ts";
@@ -27,10 +27,10 @@ const day: AttributeShape = v.pipe(string, v.check<string, string>(isDay, "must 
 const name: AttributeShape = v.picklist(findingNames, "must be the name of a finding, such as web_public_channel");
 
 const list: AttributeShape = v.array(
-  members({
+  membersShape({
     finding: { shape: name, doc: "", needed: true },
-    target: { shape: nonEmpty, doc: "", needed: true },
-    why: { shape: nonEmpty, doc: "", needed: true },
+    target: { shape: nonEmptyShape, doc: "", needed: true },
+    why: { shape: nonEmptyShape, doc: "", needed: true },
     until: { shape: day, doc: "" },
   }),
   "must be a list",
@@ -41,7 +41,7 @@ export function readAccepted(
   source: SourceFile,
 ): { accepted: AcceptedFinding[] } | { problems: readonly FileProblem[] } {
   const problems = new Problems();
-  const text = textOf(source, problems);
+  const text = decodeFile(source, problems);
   const value = (text && parse(text, problems)) ?? [];
   if (!text || problems.count) return { problems: problems.sorted([source.name]) };
   const start = { source: text, value: 0, key: 0 };

@@ -4,7 +4,7 @@ import type { SnapshotChannel } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { channelsByName } from "../order.ts";
-import { channelItem, type Finder, ids, peopleDetail, settingCommand, settingValue } from "./found.ts";
+import { channelItem, type Finder, idsOf, peopleDetail, settingCommand, settingValue } from "./found.ts";
 
 const liveChannels = ({ snapshot }: Evaluation): SnapshotChannel[] =>
   channelsByName(snapshot).filter(({ is_archived }) => !is_archived);
@@ -44,7 +44,7 @@ export const channelFinders = {
   guests_in_private_channel: ({ evaluation, evaluation: { facts } }) =>
     privateChannels(evaluation).flatMap((channel) => {
       const guests = facts.people(subscribersOf(evaluation, channel).and(facts.guests));
-      const fix = `zulipctl channel subscribers ${channel.stream_id} --delete ${ids(guests).join(",")}`;
+      const fix = `zulipctl channel subscribers ${channel.stream_id} --delete ${idsOf(guests).join(",")}`;
       return guests.length ? [channelItem(channel, fix, peopleDetail(guests))] : [];
     }),
 

@@ -1,6 +1,6 @@
 /** One finding: its target, the people concerned, and the command that fixes it. */
 
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { day } from "../../common/day.ts";
 import { membersOf } from "../../common/members.ts";
@@ -65,11 +65,11 @@ const nameList = (people: readonly Person[]): string =>
     3,
   ) || "nobody";
 
-export const ids = (people: readonly Person[]): number[] => people.map(({ user_id }) => user_id);
+export const idsOf = (people: readonly Person[]): number[] => people.map(({ user_id }) => user_id);
 
 /** The people of a finding, named in its detail. */
 export const peopleDetail = (people: readonly Person[]): ItemOptions => ({
-  people: ids(people),
+  people: idsOf(people),
   detail: nameList(people),
 });
 
@@ -105,7 +105,7 @@ export function accountItem(account: Person, fix: string | null, detail?: string
   const { user_id: id, full_name: name, is_bot } = account;
   const kind = is_bot ? "bot" : "user";
   // Names can be reused by other accounts, addresses cannot.
-  const text = `${kind} ${addressOf(account) ?? id}`;
+  const text = `${kind} ${userAddress(account) ?? id}`;
   return createItem({ kind, id, name }, visibleName(name), fix, { text, people: is_bot ? [] : [id], detail });
 }
 

@@ -10,7 +10,7 @@ import {
   type FindingInput,
   type FindingItem,
   groupItem,
-  ids,
+  idsOf,
   peopleDetail,
   permissionItem,
   settingCommand,
@@ -38,7 +38,7 @@ function beyondDefault({ evaluation, cells }: FindingInput, to: "guests" | "memb
     const creator = creatorOf(cell);
     const trusted = facts.active.without(facts.guests).has(facts.indexOf(creator));
     const fix = settingCommand(cell, group?.name ?? (trusted ? `user:${creator}` : "nobody"));
-    const people = ids(facts.people(to === "guests" ? sure.and(facts.guests) : members));
+    const people = idsOf(facts.people(to === "guests" ? sure.and(facts.guests) : members));
     const detail = `by default ${group ? groupTitle(group.name) : "whoever made it"}`;
     return [permissionItem(cell, fix, { people, detail })];
   });

@@ -29,7 +29,7 @@ const tally = (title: string, count: number, parts: Readonly<Record<string, numb
   parts: Object.entries(parts).flatMap(([title, count]) => (count ? [{ title, count }] : [])),
 });
 
-export function countsOf(snapshot: Snapshot): Count[] {
+export function organizationCounts(snapshot: Snapshot): Count[] {
   const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
   const people = realm_users.filter(({ is_bot }) => !is_bot);
   const bots = realm_users.filter(({ is_bot }) => is_bot);

@@ -10,8 +10,8 @@ import { picture } from "./picture.ts";
 import style from "./report.css?raw";
 import script from "./report.page.js?raw";
 import type { Report } from "./report.ts";
-import { channelTable, groupTable, link, listWithRest, organizationTable, peopleTable } from "./tables.ts";
-import { number, visibleName } from "./titles.ts";
+import { channelTable, groupTable, listWithRest, organizationTable, peopleTable, rowLink } from "./tables.ts";
+import { countText, visibleName } from "./titles.ts";
 
 /** Classes for lengths of bars and numbers of columns: the page's policy forbids style attributes. */
 const numberClasses = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}.n${n}{--n:${n}}`).join("");
@@ -29,9 +29,9 @@ const policy = [
 ].join("; ");
 
 const count = ({ title, count, parts }: Count): Html => html`
-<div><dt>${title}</dt><dd><b>${number(count)}</b>${
+<div><dt>${title}</dt><dd><b>${countText(count)}</b>${
   parts.length > 0 &&
-  html`<ul>${parts.map((part) => html`<li><span>${part.title}</span> <b>${number(part.count)}</b></li>`)}</ul>`
+  html`<ul>${parts.map((part) => html`<li><span>${part.title}</span> <b>${countText(part.count)}</b></li>`)}</ul>`
 }</dd></div>`;
 
 /** Returns the row of a finding. Invitations have none. */
@@ -42,7 +42,7 @@ function rowIdOf({ kind, id, permission }: FindingItem["target"]): string | unde
 
 function item({ target, words, detail }: FindingItem): Html {
   const row = rowIdOf(target);
-  const name = row === undefined ? words : link({ row, text: words });
+  const name = row === undefined ? words : rowLink({ row, text: words });
   return html`${name}${detail !== undefined && html` <small>${detail}</small>`}`;
 }
 
@@ -54,12 +54,12 @@ function itemsOf(items: readonly FindingItem[]): Html {
   if (items.every(({ detail }) => detail === undefined)) return html`<p>${listWithRest(items.map(item), 10)}</p>`;
   const rest = items.slice(10);
   return html`${listOf(items.slice(0, 10))}${
-    rest.length > 0 && html`<details><summary>and ${number(rest.length)} more</summary>${listOf(rest)}</details>`
+    rest.length > 0 && html`<details><summary>and ${countText(rest.length)} more</summary>${listOf(rest)}</details>`
   }`;
 }
 
 const finding = ({ name, severity, title, note, items }: Finding): Html => html`
-<li id="finding-${name}"><h3>${title} <span class="count">${number(items.length)}</span></h3><p class="note">${note}${
+<li id="finding-${name}"><h3>${title} <span class="count">${countText(items.length)}</span></h3><p class="note">${note}${
   severity !== "info" && html` <a href="#finding-${name}"><code>${name}</code></a>, ${severity}`
 }</p>${itemsOf(items)}</li>`;
 

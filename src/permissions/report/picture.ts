@@ -6,7 +6,7 @@ import { counted } from "../../common/counted.ts";
 import { cutToWidth } from "../../output/wait-display.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
-import { groupTitle, number } from "./titles.ts";
+import { countText, groupTitle } from "./titles.ts";
 
 type GroupRow = Report["groups"][number];
 
@@ -100,7 +100,7 @@ function node(row: GroupRow, { x, y }: Point, all: number): Html {
     y - height / 2,
   )})"><title>${groupTitle(name)}: ${size}, ${used}${deactivated && ", deactivated"}</title><rect width="${width}" height="${height}" rx="5"/>${
     filled > 0 && html`<rect class="bar" y="${height - 4}" width="${filled}" height="4"/>`
-  }<text x="10" y="17">${cutToWidth(groupTitle(name), 25)}</text><text class="s" x="10" y="32">${number(people)} · ${used}</text></a>`;
+  }<text x="10" y="17">${cutToWidth(groupTitle(name), 25)}</text><text class="s" x="10" y="32">${countText(people)} · ${used}</text></a>`;
 }
 
 export function picture({ groups, people }: Report): Html {
@@ -110,7 +110,7 @@ export function picture({ groups, people }: Report): Html {
   return html`${
     isTooLarge &&
     html`
-<p>More than ${number(mostLines)} groups are in other groups: too many lines to draw. The table says which.`
+<p>More than ${countText(mostLines)} groups are in other groups: too many lines to draw. The table says which.`
   }
 <div class="scroll picture" tabindex="0" role="region" aria-label="Picture of the groups">
 <svg id="picture" role="group" aria-label="Groups: an arrow leads from a group to one in it" viewBox="${box.join(" ")}" width="${box[2]}" height="${box[3]}">

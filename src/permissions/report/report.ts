@@ -1,6 +1,6 @@
 /** Turns an evaluation into a report. */
 
-import { addressOf } from "../../api/users.ts";
+import { userAddress } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { privacyOf } from "../../model/channel.ts";
 import { knownRole } from "../../model/person.ts";
@@ -18,8 +18,8 @@ import { findingInput, findingsOf } from "../findings/find.ts";
 import type { Activity } from "../findings/found.ts";
 import { channelsByName, groupsByName, inPageOrder } from "../order.ts";
 import { cellsOf, Sets } from "./cells.ts";
-import { countsOf, headerFacts } from "./head.ts";
-import { capitalized, groupTitle, permissionTitle, type RowLink, rowOf, uncapitalized } from "./titles.ts";
+import { headerFacts, organizationCounts } from "./head.ts";
+import { capitalized, groupTitle, permissionTitle, type RowLink, rowLinkOf, uncapitalized } from "./titles.ts";
 
 /** The inputs of the page's parts. */
 interface Inputs {
@@ -107,7 +107,11 @@ function groupRows({ evaluation, cells, of, sets }: Inputs) {
       direct: members.length,
       contains: direct_subgroup_ids.filter((sub) => facts.groups.has(sub)),
       within: groups.filter((outer) => outer.direct_subgroup_ids.includes(id)).map((outer) => outer.id),
-      uses: [...uses].map(([title, all]) => ({ title, count: all.length, rows: all.slice(0, mostUses).map(rowOf) })),
+      uses: [...uses].map(([title, all]) => ({
+        title,
+        count: all.length,
+        rows: all.slice(0, mostUses).map(rowLinkOf),
+      })),
       cells: is_system_group ? [] : cellsOf(evaluation, of("group", id), sets),
     };
   };
@@ -136,7 +140,7 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
     return {
       id: user_id,
       name: full_name,
-      email: addressOf(account) ?? "address hidden",
+      email: userAddress(account) ?? "address hidden",
       role: role ? capitalized(role) : `Role ${roleOf(account)}`,
       bot: is_bot,
       guest: role === "guest",
@@ -149,7 +153,7 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
 }
 
 /** Makes the report. The same evaluation always gives the same report. */
-export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activity>) {
+export function permissionsReport(taken: Snapshot, activity?: ReadonlyMap<number, Activity>) {
   const evaluation = evaluate(inPageOrder(taken));
   const { snapshot, facts } = evaluation;
   const material = findingInput(evaluation, activity);
@@ -164,7 +168,7 @@ export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activit
     organization: String(facts.organization.realm_name ?? snapshot.site),
     facts: headerFacts(snapshot),
     ...(seesOnlyPart(snapshot.organization) && { warning: partialWarning }),
-    counts: countsOf(snapshot),
+    counts: organizationCounts(snapshot),
     findings: findings.filter(({ items }) => items.length > 0),
     clear: findings.flatMap(({ items, unknown, title }) => (items.length || unknown ? [] : [uncapitalized(title)])),
     unknown: findings.flatMap(({ unknown, title }) => (unknown ? [`${uncapitalized(title)} (${unknown})`] : [])),
@@ -183,4 +187,4 @@ export function reportOf(taken: Snapshot, activity?: ReadonlyMap<number, Activit
 }
 
 /** The content of the page as a value: counted and named, without markup. */
-export type Report = ReturnType<typeof reportOf>;
+export type Report = ReturnType<typeof permissionsReport>;

@@ -4,7 +4,7 @@ import { counted } from "../../common/counted.ts";
 import type { TableCell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./report.ts";
-import { groupTitle, number, type RowLink, visibleName } from "./titles.ts";
+import { countText, groupTitle, type RowLink, visibleName } from "./titles.ts";
 
 type FolderRows = Report["folders"][number];
 type ChannelRow = FolderRows["channels"][number];
@@ -25,7 +25,7 @@ function barClass({ people, guests }: { people: number; guests: number }, all: n
 }
 
 const cellOf = (cell: TableCell, all: number): Html =>
-  html`<td class="c ${barClass(cell, all)}">${cell.label}<br><b>${number(cell.people)}</b>${
+  html`<td class="c ${barClass(cell, all)}">${cell.label}<br><b>${countText(cell.people)}</b>${
     cell.bots > 0 && html` <i>+${counted(cell.bots, "bot")}</i>`
   }${cell.unknown !== undefined && html` <i>not known of all</i>`}`;
 
@@ -35,7 +35,7 @@ const sizeClass = (rows: number): string => (rows > 150 ? " many" : "");
 const columnHeads = (columns: Report["groupColumns"]): Html[] =>
   columns.map(({ title, permission }) => html`<th scope="col" data-sort="${permission}">${title}`);
 
-export const link = ({ row, text }: RowLink): Html => html`<a href="#${row}">${visibleName(text)}</a>`;
+export const rowLink = ({ row, text }: RowLink): Html => html`<a href="#${row}">${visibleName(text)}</a>`;
 
 const separated = (parts: readonly Html[]): Html[] => parts.map((part, at) => (at === 0 ? part : html`, ${part}`));
 
@@ -43,7 +43,7 @@ const separated = (parts: readonly Html[]): Html[] => parts.map((part, at) => (a
 export function listWithRest(parts: readonly Html[], most: number): Html {
   if (parts.length <= most + 1) return html`${separated(parts)}`;
   const rest = separated(parts.slice(most));
-  return html`${separated(parts.slice(0, most))}<details><summary>and ${number(rest.length)} more</summary>${rest}</details>`;
+  return html`${separated(parts.slice(0, most))}<details><summary>and ${countText(rest.length)} more</summary>${rest}</details>`;
 }
 
 export const organizationTable = ({ permissions, people }: Report): Html => html`
@@ -55,12 +55,12 @@ export const organizationTable = ({ permissions, people }: Report): Html => html
 <tr id="o-${permission}"><th scope=row><b>${title}</b><small><code>${permission}</code></small>${cellOf(
     cell,
     people,
-  )}<td class=n>${number(cell.guests)}<td class=n>${number(cell.bots)}`,
+  )}<td class=n>${countText(cell.guests)}<td class=n>${countText(cell.bots)}`,
 )}
 </table></div>`;
 
 const channelRow = ({ id, name, kind, visibility, subscribers, cells }: ChannelRow, people: number): Html => html`
-<tr id="c${id}"><th scope=row><b>${visibleName(name)}</b><small><span class="k-${kind}">${visibility}</span> · <span title="subscribers">${number(
+<tr id="c${id}"><th scope=row><b>${visibleName(name)}</b><small><span class="k-${kind}">${visibility}</span> · <span title="subscribers">${countText(
   subscribers,
 )}</span></small>${cells.map((cell) => cellOf(cell, people))}`;
 
@@ -86,9 +86,9 @@ function groupRow(row: GroupRow, report: Report, names: ReadonlyMap<number, stri
   const { id, name, role, deactivated, people, guests, bots, direct, contains, within, uses, cells } = row;
   const used = uses.map(
     ({ title, count, rows }) =>
-      html`<li>${title}: ${separated(rows.map(link))}${count > rows.length && html` and ${number(count - rows.length)} more`}`,
+      html`<li>${title}: ${separated(rows.map(rowLink))}${count > rows.length && html` and ${countText(count - rows.length)} more`}`,
   );
-  const label = role ? "role" : `${number(direct)} direct`;
+  const label = role ? "role" : `${countText(direct)} direct`;
   const size: TableCell = { label, people, guests, bots, set: row.set, names: [] };
   return html`
 <tr id="g${id}"><th scope=row><b>${groupTitle(name)}</b>${
@@ -116,7 +116,7 @@ export function groupTable(report: Report): Html {
 const accountRow = ({ id, name, email, role, bot, guest, owner, groups, channels, extras }: AccountRow): Html => html`
 <tr id="u${id}"${bot && html` data-bot`}${guest && html` data-guest`}><th scope=row><b>${visibleName(name)}</b><small>${email}</small><td>${role}${
   bot && html`<small>bot${owner !== undefined && html` of <bdi>${visibleName(owner)}</bdi>`}</small>`
-}<td>${listWithRest(groups.map(link), 8)}<td class=n>${number(channels)}<td>${extras}`;
+}<td>${listWithRest(groups.map(rowLink), 8)}<td class=n>${countText(channels)}<td>${extras}`;
 
 export const peopleTable = ({ accounts }: Report): Html => html`
 <div class="scroll tall" tabindex="0" role="region" aria-label="Table of people and bots">

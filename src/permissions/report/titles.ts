@@ -47,11 +47,11 @@ export interface RowLink {
 }
 
 /** Returns the row of a permission: its channel, its group, or its own row for the organization. */
-export function rowOf({ scope, target_id, name, permission }: Cell): RowLink {
+export function rowLinkOf({ scope, target_id, name, permission }: Cell): RowLink {
   if (scope === "organization") return { row: `o-${permission}`, text: permissionTitle(permission) };
   const format = scope === "channel" ? visibleName : groupTitle;
   return { row: `${scope.slice(0, 1)}${target_id}`, text: format(name ?? "") };
 }
 
 /** Formats a number: `4,812`. */
-export const number = (count: number): string => count.toLocaleString("en");
+export const countText = (count: number): string => count.toLocaleString("en");

@@ -22,7 +22,7 @@ export const nonGuest = fact("a guest, whom nothing else lets in", ({ nonGuests 
 export const everyNonGuest = fact("a guest", ({ nonGuests }) => nonGuests, "always");
 export const noBots = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
 export const noBotsBefore496 = any(noBots, sinceLevel(496, anybody));
-export const isBot = fact("bots may", ({ bots }) => bots, "always");
+export const anyBot = fact("bots may", ({ bots }) => bots, "always");
 export const administrator = fact("administrators can", ({ administrators }) => administrators, "administrator");
 export const owner = fact("owners can", ({ owners }) => owners, "owner");
 

@@ -13,8 +13,8 @@ import {
 } from "../term.ts";
 import {
   administrator,
+  anyBot,
   everyNonGuest,
-  isBot,
   noBots,
   noBotsBefore496,
   noGuests,
@@ -93,7 +93,7 @@ const rules = {
   direct_message_permission_group: {
     action: "write direct messages",
     grant: directMessages("direct_message_permission_group"),
-    alternatives: [isBot],
+    alternatives: [anyBot],
     webhooks: true,
     exceptions: ["in conversations with {}", "with bots alone", "with themselves"],
     note: "a conversation is allowed if one of those in it is in the group; with bots alone it always is",
@@ -101,7 +101,7 @@ const rules = {
   direct_message_initiator_group: {
     action: "begin conversations",
     grant: directMessages("direct_message_initiator_group"),
-    alternatives: [isBot],
+    alternatives: [anyBot],
     webhooks: true,
     exceptions: ["in conversations that are there", "with bots alone", "with themselves"],
     note: "going on with a conversation that is there is always allowed",

@@ -1,5 +1,5 @@
 /** Refuses changes of accounts that servers refuse: roles that only owners give, deleted accounts. */
-import { addressOf, getOwnUser, type User } from "../../api/users.ts";
+import { getOwnUser, type User, userAddress } from "../../api/users.ts";
 import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { ownersOnly, roleName, roles } from "../../model/person.ts";
@@ -40,7 +40,7 @@ async function userOf({ names, line }: Context, account: unknown): Promise<User 
   // A long batch reads all accounts once.
   if (typeof account === "number") return names.person(account, { many: line !== undefined });
   const address = String(account).toLowerCase();
-  return (await names.accounts()).find((user) => (addressOf(user) ?? user.email).toLowerCase() === address);
+  return (await names.accounts()).find((user) => (userAddress(user) ?? user.email).toLowerCase() === address);
 }
 
 /** Throws if the server would refuse the new role. */

@@ -36,7 +36,7 @@ async function has(context: Context, setting: unknown): Promise<boolean> {
 }
 
 /** Throws `Refused` if the account does not have a permission of the organization. */
-export async function checkPermission(context: Context, name: string): Promise<void> {
+export async function requirePermission(context: Context, name: string): Promise<void> {
   const { updateOrganization } = await import("../../api/organization.ts");
   const current = await currentValuesOf(context).of(updateOrganization, {});
   const isWebPublic = name === "can_create_web_public_channel_group";
@@ -69,6 +69,6 @@ export async function checkChannels(context: Context, changes: readonly Change[]
   for (const change of changes.filter(({ confirm }) => confirm)) {
     const call = callIn(change);
     await checkRetention(context, call);
-    for (const name of await requiredPermissions(context, call)) await checkPermission(context, name);
+    for (const name of await requiredPermissions(context, call)) await requirePermission(context, name);
   }
 }

@@ -3,7 +3,7 @@
 import { membersOf } from "../../common/members.ts";
 import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import type { Context } from "../context.ts";
-import { checkPermission } from "./channels.ts";
+import { requirePermission } from "./channels.ts";
 
 function deletesMessages(change: Change): boolean {
   const call = callIn(change);
@@ -12,6 +12,6 @@ function deletesMessages(change: Change): boolean {
 }
 
 /** Servers refuse the whole request: nobody is deactivated. */
-export async function checkDeletions(context: Context, changes: readonly Change[]): Promise<void> {
-  if (changes.some(deletesMessages)) await checkPermission(context, "can_delete_any_message_group");
+export async function checkMessageDeletion(context: Context, changes: readonly Change[]): Promise<void> {
+  if (changes.some(deletesMessages)) await requirePermission(context, "can_delete_any_message_group");
 }

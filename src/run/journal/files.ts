@@ -59,7 +59,7 @@ export async function listJournals(
 type Account = Pick<Server, "site" | "email">;
 
 /** Returns the members of a journal's first line that say whose run it is. */
-export const accountOf = ({ site, email = "" }: Account): Pick<Header, "site" | "account"> => ({
+export const headerAccount = ({ site, email = "" }: Account): Pick<Header, "site" | "account"> => ({
   site,
   account: email,
 });
@@ -182,7 +182,7 @@ const noCounts: RowCounts = { done: 0, refused: 0, unknown: 0, not_sent: 0, inva
 const rowsIn = ({ header, moreRows }: JournalReplay): number => (header?.rows ?? 0) + moreRows;
 
 /** Counts known results. Other rows were not sent or unchanged: the journal does not say which. */
-export function countsOf(replay: JournalReplay): RowCounts {
+export function journalCounts(replay: JournalReplay): RowCounts {
   const counts = { ...noCounts };
   for (const { outcome } of replay.rows().values()) counts[outcome]++;
   counts.not_sent = Math.max(0, rowsIn(replay) - counts.done - counts.refused - counts.unknown);
@@ -199,7 +199,7 @@ export async function earlierRun(
 ): Promise<EarlierRun & { replay: JournalReplay }> {
   const replay = await replayJournal(files, path, kind);
   const { began, command, site, account } = replay.header ?? {};
-  const counts = replay.finalCounts ? { ...noCounts, ...replay.finalCounts } : countsOf(replay);
+  const counts = replay.finalCounts ? { ...noCounts, ...replay.finalCounts } : journalCounts(replay);
   return {
     ...{ run, began, command, site, account, rows: rowsIn(replay) },
     ...counts,

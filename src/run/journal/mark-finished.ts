@@ -4,7 +4,7 @@ import type { Header, RunKind } from "../../engine/journal.ts";
 import { JournaledRun } from "../../engine/journaled-run.ts";
 import { undefinedOnFailure } from "../../errors.ts";
 import type { World } from "../../world/world.ts";
-import { accountOf, countsOf, listJournals } from "./files.ts";
+import { headerAccount, journalCounts, listJournals } from "./files.ts";
 import { unfinishedIn } from "./unfinished.ts";
 
 /** `isMade`: all changes of that run are made. A journal in use, or one that cannot be read or written, stays as it is. */
@@ -14,7 +14,7 @@ export async function markFinished(
   server: Server,
   isMade: (header: Header) => boolean,
 ): Promise<void> {
-  const { site, account } = accountOf(server);
+  const { site, account } = headerAccount(server);
   for (const place of await listJournals(world, [kind])) {
     if (!(await unfinishedIn(world, place))) continue;
     const run = await undefinedOnFailure(JournaledRun.open(world, place, true));
@@ -22,7 +22,7 @@ export async function markFinished(
     try {
       const { replay } = run;
       if (replay?.header?.site !== site || replay.header.account !== account || !isMade(replay.header)) continue;
-      const { unknown, not_sent, ...counts } = { ...countsOf(replay), ...replay.finalCounts };
+      const { unknown, not_sent, ...counts } = { ...journalCounts(replay), ...replay.finalCounts };
       await undefinedOnFailure(run.endedLater({ ...counts, unknown: 0, not_sent: unknown + not_sent }));
     } finally {
       await run.close();

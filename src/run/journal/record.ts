@@ -2,21 +2,21 @@
 
 import { errorRecord } from "../../common/error-record.ts";
 import {
+  answerWithoutSecrets,
   type Change,
   type ChangeResult,
   createdBy,
   noChanges,
   sentenceOf,
   unchangedSentence,
-  withoutSecrets,
   worstOf,
 } from "../../engine/change.ts";
 import {
   type ChangeAndResult,
   overallFailure,
-  partsOf,
   type ResultReport,
   resultRecord,
+  singleResults,
 } from "../../engine/summary.ts";
 import type { Finished } from "../../engine/task.ts";
 import type { Failure } from "../../errors.ts";
@@ -43,7 +43,7 @@ function sentencesOf(done: readonly Done[]): string {
   return distinct(sentences).filter(Boolean).join(" ") || noChanges;
 }
 
-const masked = (each: Done): Done => ({ ...each, answer: withoutSecrets(each.change.operation, each.answer) });
+const masked = (each: Done): Done => ({ ...each, answer: answerWithoutSecrets(each.change.operation, each.answer) });
 
 const isRefusedAs = (kind: Failure["kind"]) => (result: ChangeResult) =>
   result.outcome === "refused" && result.failure.kind === kind;
@@ -63,7 +63,7 @@ function failureOfParts(parts: readonly ChangeAndResult[]): Failure | undefined 
 const placeOf = ({ line, row }: RowProblem): string => `line ${line}${row === undefined ? "" : `, row ${row}`}`;
 
 /** `conflicts`: changes of others are conflicts, not refusals. */
-export function reportOf(
+export function rowReport(
   { row: { row, changes: sent, problem, leftOut }, results: received }: Finished<RunRow>,
   { conflicts = false } = {},
 ): RowReport {
@@ -76,7 +76,7 @@ export function reportOf(
   const parts = sent.flatMap((change, n): ChangeAndResult[] => {
     const result = received[n];
     if (!result) return [];
-    return result.outcome === "refused" ? partsOf({ change, result }) : [{ change, result }];
+    return result.outcome === "refused" ? singleResults({ change, result }) : [{ change, result }];
   });
   const results = parts.map(({ result }) => result);
   const target = distinct(parts.map(({ change }) => change.target)).join(", ");
@@ -95,7 +95,7 @@ export function reportOf(
     outcome,
     ...(done.length && {
       answer: parts.map(({ change, result }) =>
-        result.outcome === "done" ? withoutSecrets(change.operation, result.answer) : undefined,
+        result.outcome === "done" ? answerWithoutSecrets(change.operation, result.answer) : undefined,
       ),
     }),
     ...(failure ? { error: errorRecord(failure) } : ignored.length && { ignored }),

@@ -7,18 +7,18 @@ import { showsSecret } from "../../engine/change.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { JournaledRun } from "../../engine/journaled-run.ts";
 import { Tally } from "../../engine/summary.ts";
-import { type Finished, keyOf, type TaskKey } from "../../engine/task.ts";
+import { type Finished, type TaskKey, taskKey } from "../../engine/task.ts";
 import { Cancelled, type Failure, joinHints, Partial, undefinedOnFailure } from "../../errors.ts";
 import type { Column, Listing, Row } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import { onlyCopyOf } from "../commit.ts";
 import type { Context } from "../context.ts";
 import { countTexts, showProgress } from "./progress.ts";
-import { type RowReport, reportOf } from "./record.ts";
+import { type RowReport, rowReport } from "./record.ts";
 import type { LeftOut, RunRow } from "./row.ts";
 
-export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
-export const optionalFields = ["ignored", "unchanged"];
+export const resultFields = ["row", "operation", "target", "outcome", "answer", "error"];
+export const optionalResultFields = ["ignored", "unchanged"];
 
 export interface MoreRows {
   readonly rows: readonly RunRow[];
@@ -88,7 +88,7 @@ export const leftOutTexts = ({ skipped, not_selected }: Record<LeftOut, number>)
 ];
 
 /** Runs the changes while their records are read. */
-export function listing(context: Context, work: RunWork): Listing {
+export function runListing(context: Context, work: RunWork): Listing {
   const { engine, failed, withUnknown, run, unit, resumeCommand, retryCommand, isPiped } = work;
   const { flags, note, warn, world } = context;
   const form = outputForm(flags);
@@ -114,7 +114,7 @@ export function listing(context: Context, work: RunWork): Listing {
 
   /** An earlier run has finished the row. */
   const isFinished = ({ row, changes }: RunRow) =>
-    changes.length > 0 && changes.every((_, part) => run.isFinished(keyOf(row, part)));
+    changes.length > 0 && changes.every((_, part) => run.isFinished(taskKey(row, part)));
 
   /** Yields the records of rows as they finish. With `-o ids` only new ids. */
   async function* recordsOf(rows: readonly RunRow[], order?: readonly TaskKey[]): AsyncGenerator<Row> {
@@ -126,7 +126,7 @@ export function listing(context: Context, work: RunWork): Listing {
     });
     try {
       for await (const finished of engine.run(rows, order)) {
-        const report = reportOf(finished, { conflicts: unit !== undefined });
+        const report = rowReport(finished, { conflicts: unit !== undefined });
         const { outcome, target, record, text, ids } = report;
         const { row, line = row, raw, problem } = finished.row;
         work.onFinished?.(finished);
@@ -230,8 +230,8 @@ export function listing(context: Context, work: RunWork): Listing {
     records: records(),
     columns: columnsFor(unit),
     id: ({ id }) => id,
-    allFields: fields,
-    optionalFields,
+    allFields: resultFields,
+    optionalFields: optionalResultFields,
     readsToEnd: true,
     onlyCopy: secrets && { ...secrets, what: "the answers" },
     hidesEmptyTable: true,

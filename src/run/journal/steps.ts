@@ -14,12 +14,12 @@ import { programLine } from "../../output/line.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import type { Context } from "../context.ts";
 import { accountPath } from "./files.ts";
-import { type FailedRowsFile, fields, listing, optionalFields, type RunWork } from "./results.ts";
+import { type FailedRowsFile, optionalResultFields, type RunWork, resultFields, runListing } from "./results.ts";
 import type { RunRow } from "./row.ts";
 
 /** Connects, if the results have the fields that `--fields` names. `more`: other fields that it may name. */
 export async function connectForRun(context: Context, more: readonly string[] = []): Promise<Server> {
-  await checkOutputOptions(outputOptions(context.flags), [...fields, ...optionalFields, ...more]);
+  await checkOutputOptions(outputOptions(context.flags), [...resultFields, ...optionalResultFields, ...more]);
   return beforeSending(() => context.server());
 }
 
@@ -78,7 +78,7 @@ export async function sendRows(
   const engine = await run.begin<RunRow>(input, entries, sender, options, async () => {
     failedRows = await openFailed?.();
   });
-  const results = listing(context, { ...work, run, engine, failed: failedRows });
+  const results = runListing(context, { ...work, run, engine, failed: failedRows });
   if (!verify) return results;
   const finish = async () => {
     const failed = await results.finish?.();

@@ -5,7 +5,7 @@
 import { avatarUrl } from "../avatars.ts";
 import type { HandlerCall, HandlerContext } from "../router.ts";
 import { type BotSettings, isAdministrator, isBot, isGuest, type SandboxState, type StoredUser } from "../state.ts";
-import { administrators, send } from "./queue.ts";
+import { administrators, sendEvent } from "./queue.ts";
 
 const noSettings: BotSettings = {
   default_sending_stream: null,
@@ -54,7 +54,7 @@ export const botRecords = (call: HandlerCall): object[] => {
 };
 
 export const sendBotEvent = (context: HandlerContext, op: string, bot: object, to: readonly StoredUser[]): void =>
-  send(context, { type: "realm_bot", op, bot }, to);
+  sendEvent(context, { type: "realm_bot", op, bot }, to);
 
 const readers = ({ state }: HandlerContext, { bot_owner_id }: StoredUser): StoredUser[] => [
   ...administrators(state),

@@ -12,11 +12,11 @@ import {
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, oldPolicies, policyNumber, visibleSetting } from "../groups.ts";
 import { firstMessageId } from "../messages.ts";
-import { render } from "../narrow/markdown.ts";
-import { channelRules } from "../permissions.ts";
+import { renderMarkdown } from "../narrow/markdown.ts";
+import { channelRulesInOrder } from "../permissions.ts";
 import { type HandlerCall, type HandlerContext, since } from "../router.ts";
 import { isAdministrator, isGuest, type SandboxState, type StoredChannel, type StoredUser } from "../state.ts";
-import { channelViewers, everybody, nonGuests, send } from "./queue.ts";
+import { channelViewers, everybody, nonGuests, sendEvent } from "./queue.ts";
 import type { Queue, QueuedEvent } from "./stored-queue.ts";
 
 export const postPolicy = (state: SandboxState, { settings }: StoredChannel): number =>
@@ -24,13 +24,13 @@ export const postPolicy = (state: SandboxState, { settings }: StoredChannel): nu
 
 /** Renders a description. An empty one stays empty. */
 export const renderDescription = (state: SandboxState, text: string): string =>
-  text === "" ? "" : render(state, text);
+  text === "" ? "" : renderMarkdown(state, text);
 
 export function channelRecord({ state, level }: HandlerContext, channel: StoredChannel): object {
   const { settings, subscribers, unsubscribed: _, is_default: __, ...details } = channel;
   const { date_created, folder_id, topics_policy, ...shown } = details;
   const isSupported = (name: PlainToggle) => level >= (channelToggleRules[name].since ?? 0);
-  const permissions = namesOf(channelRules).filter((name) => level >= channelPermissionRules[name].since);
+  const permissions = namesOf(channelRulesInOrder).filter((name) => level >= channelPermissionRules[name].since);
   return {
     ...shown,
     ...Object.fromEntries(permissions.map((name) => [name, visibleSetting(state, settings[name])])),
@@ -97,7 +97,7 @@ export const sendChannelsCreated = (
   channels: readonly StoredChannel[],
   to: Iterable<StoredUser>,
 ): void => {
-  if (channels.length > 0) send(context, creation(context, channels), to);
+  if (channels.length > 0) sendEvent(context, creation(context, channels), to);
 };
 
 export const sendChannelsDeleted = (
@@ -105,7 +105,7 @@ export const sendChannelsDeleted = (
   channels: readonly StoredChannel[],
   to: Iterable<StoredUser>,
 ): void => {
-  if (channels.length > 0) send(context, deletion(channels), to);
+  if (channels.length > 0) sendEvent(context, deletion(channels), to);
 };
 
 /** Sends the event of a changed property. Its `name` is the name from before the change. */
@@ -118,7 +118,7 @@ export function sendChannelUpdated(
   name = channel.name,
 ): void {
   const event = { type: "stream", op: "update", property, value, stream_id: channel.stream_id, name, ...more };
-  send(context, event, channelViewers(context.state, channel));
+  sendEvent(context, event, channelViewers(context.state, channel));
 }
 
 export const sendDescriptionChanged = (context: HandlerContext, channel: StoredChannel): void =>
@@ -149,7 +149,7 @@ export function sendPermissionChanged(
   const viewers = channelViewers(context.state, channel);
   const newViewers = without(viewers, before);
   sendChannelsCreated(context, [channel], newViewers);
-  send(context, { type: "stream", op: "update", property, value, stream_id, name }, without(viewers, newViewers));
+  sendEvent(context, { type: "stream", op: "update", property, value, stream_id, name }, without(viewers, newViewers));
   sendChannelsDeleted(context, [channel], without(before, viewers));
 }
 
@@ -164,7 +164,7 @@ export function sendPrivacyChanged(
   sendChannelsCreated(context, [channel], newViewers);
   const user_ids = activeOnly(context.state, channel.subscribers);
   if (user_ids.length > 0) {
-    send(context, { type: "subscription", op: "peer_add", stream_ids: [stream_id], user_ids }, newViewers);
+    sendEvent(context, { type: "subscription", op: "peer_add", stream_ids: [stream_id], user_ids }, newViewers);
   }
   sendChannelUpdated(context, channel, "invite_only", invite_only, { is_web_public, history_public_to_subscribers });
   sendChannelsDeleted(context, [channel], without(before, viewers));
@@ -176,11 +176,15 @@ export function sendArchivedChanged(context: HandlerContext, channel: StoredChan
   const update = { type: "stream", op: "update", property: "is_archived", value, stream_id, name };
   const alternative = value ? deletion([channel]) : creation(context, [channel]);
   const isSupported = (queue: Queue) => context.level > 371 && queue.capabilities.has("archived_channels");
-  send(context, (_, queue) => (isSupported(queue) ? update : alternative), channelViewers(context.state, channel));
+  sendEvent(context, (_, queue) => (isSupported(queue) ? update : alternative), channelViewers(context.state, channel));
 }
 
 export const sendDefaultChannels = (context: HandlerContext): void =>
-  send(context, { type: "default_streams", default_streams: defaultChannels(context.state) }, nonGuests(context.state));
+  sendEvent(
+    context,
+    { type: "default_streams", default_streams: defaultChannels(context.state) },
+    nonGuests(context.state),
+  );
 
 export const defaultChannels = (state: SandboxState): number[] =>
   [...state.channels.values()].filter(({ is_default }) => is_default).map(({ stream_id }) => stream_id);
@@ -211,7 +215,7 @@ export function sendPeers(
   const sendPeersOf = (list: typeof byChannel) => {
     const [{ users = [], to = [] } = {}] = list;
     const stream_ids = list.map(({ channel }) => channel.stream_id);
-    send(context, { type: "subscription", op, stream_ids, user_ids: users.map(({ user_id }) => user_id) }, to);
+    sendEvent(context, { type: "subscription", op, stream_ids, user_ids: users.map(({ user_id }) => user_id) }, to);
   };
   // Private channels come first. Channels that all but guests see share an event if one person joins or leaves them.
   const canShare = ({ channel, users, to }: (typeof byChannel)[number]) =>
@@ -236,7 +240,7 @@ export function sendSubscribed(call: HandlerCall, added: readonly Subscription[]
       // The number from before the change.
       ...since(call.level, 394, { subscriber_count: countBefore(call.state, channel, added) }),
     }));
-    send(call, { type: "subscription", op: "add", subscriptions }, [caller]);
+    sendEvent(call, { type: "subscription", op: "add", subscriptions }, [caller]);
   }
   sendPeers(call, "peer_add", added);
 }
@@ -245,7 +249,7 @@ export function sendUnsubscribed(call: HandlerCall, removed: readonly Subscripti
   for (const [user, list] of groupBy(removed, (each) => each.user)) {
     const channels = list.map(({ channel }) => channel);
     const subscriptions = channels.map(({ name, stream_id }) => ({ name, stream_id }));
-    send(call, { type: "subscription", op: "remove", subscriptions }, [user]);
+    sendEvent(call, { type: "subscription", op: "remove", subscriptions }, [user]);
     const hidden = channels.filter((channel) => !hasMetadataAccess(call.state, user, channel));
     sendChannelsDeleted(call, hidden, [user]);
   }

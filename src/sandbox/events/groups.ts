@@ -1,6 +1,6 @@
 /** User groups as reads and events show them. Everybody gets events about every group. */
 import { activeOnly, visibleSetting } from "../groups.ts";
-import { groupRules, mapNames } from "../permissions.ts";
+import { groupRulesInOrder, mapNames } from "../permissions.ts";
 import type { HandlerContext } from "../router.ts";
 import type { StoredGroup } from "../state.ts";
 import { sendToAll } from "./queue.ts";
@@ -12,7 +12,7 @@ export function groupRecord({ state }: HandlerContext, group: StoredGroup): obje
     date_created: date_created === null ? null : Math.floor(date_created / 1000),
     members: activeOnly(state, members),
     direct_subgroup_ids: [...subgroups].sort((a, b) => a - b),
-    ...mapNames(groupRules, (name) => visibleSetting(state, settings[name])),
+    ...mapNames(groupRulesInOrder, (name) => visibleSetting(state, settings[name])),
   };
 }
 

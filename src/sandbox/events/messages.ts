@@ -3,7 +3,7 @@ import { foldChannelName, upper } from "../../common/folding.ts";
 import { roles } from "../../model/person.ts";
 import { canReadMessage } from "../access.ts";
 import { avatarUrl } from "../avatars.ts";
-import { render } from "../narrow/markdown.ts";
+import { renderMarkdown } from "../narrow/markdown.ts";
 import type { HandlerCall, HandlerContext } from "../router.ts";
 import {
   type Edit,
@@ -15,7 +15,7 @@ import {
   type StoredUser,
 } from "../state.ts";
 import { publicDetails, systemBot, systemBotPicture } from "../system-bots.ts";
-import { send } from "./queue.ts";
+import { sendEvent } from "./queue.ts";
 import type { Queue, QueuedEvent } from "./stored-queue.ts";
 
 export interface MessageLocation {
@@ -43,7 +43,7 @@ const isResolving = (topic: string, prev: string): boolean =>
 
 function editRecord(state: SandboxState, { prev_content, timestamp, ...edit }: Edit): object {
   const content =
-    prev_content === undefined ? {} : { prev_content, prev_rendered_content: render(state, prev_content) };
+    prev_content === undefined ? {} : { prev_content, prev_rendered_content: renderMarkdown(state, prev_content) };
   return { ...edit, timestamp: seconds(timestamp), ...content };
 }
 
@@ -79,7 +79,7 @@ const allFlags: readonly MessageFlag[] = [
   ...(["has_alert_word", "historical"] as const),
 ];
 
-export function flagsOf({ received }: StoredMessage, { user_id }: StoredUser): string[] {
+export function messageFlags({ received }: StoredMessage, { user_id }: StoredUser): string[] {
   const flags = received.get(user_id) ?? new Set(["read", "historical"]);
   return allFlags.filter((flag) => flags.has(flag));
 }
@@ -109,7 +109,7 @@ export function messageRecord(
   return {
     id: message.id,
     sender_id,
-    content: options.markdown ? render(state, content) : content,
+    content: options.markdown ? renderMarkdown(state, content) : content,
     content_type: options.markdown ? "text/html" : "text/x-markdown",
     recipient_id: stream_id ?? 100_000 + message.id,
     timestamp: seconds(message.date_sent),
@@ -164,9 +164,9 @@ export function sendMessagesDeleted(
   const event = (queue: Queue, ids: object): QueuedEvent => ({ type: "delete_message", ...ids, ...location(queue) });
   const isBulk = ({ capabilities }: Queue) => capabilities.has("bulk_message_deletion");
   const people = [...to];
-  send(context, (_, queue) => (isBulk(queue) ? event(queue, { message_ids }) : undefined), people);
+  sendEvent(context, (_, queue) => (isBulk(queue) ? event(queue, { message_ids }) : undefined), people);
   for (const message_id of message_ids) {
-    send(context, (_, queue) => (isBulk(queue) ? undefined : event(queue, { message_id })), people);
+    sendEvent(context, (_, queue) => (isBulk(queue) ? undefined : event(queue, { message_id })), people);
   }
 }
 
@@ -195,7 +195,7 @@ export function sendNewMessage(context: HandlerContext, message: StoredMessage):
   const channel = context.state.channels.get(message.stream_id ?? 0);
   const to = [...context.state.users.values()].filter(({ is_active }) => is_active);
   const canSeeHistory = (user: StoredUser) => channel !== undefined && !channel.invite_only && user.role < roles.guest;
-  send(
+  sendEvent(
     context,
     (user, queue) => {
       const flags = message.received.get(user.user_id);
@@ -225,9 +225,9 @@ export function sendMessageUpdated(call: HandlerCall, message: StoredMessage, up
   const channel = move?.from.channel ?? state.channels.get(message.stream_id ?? 0);
   const text = prev_content !== undefined && {
     orig_content: prev_content,
-    orig_rendered_content: render(state, prev_content),
+    orig_rendered_content: renderMarkdown(state, prev_content),
     content: message.content,
-    rendered_content: render(state, message.content),
+    rendered_content: renderMarkdown(state, message.content),
     is_me_message: isMeMessage(message),
   };
   const eventFor = (user: StoredUser, queue: Queue) => {
@@ -239,7 +239,7 @@ export function sendMessageUpdated(call: HandlerCall, message: StoredMessage, up
       message_id: message.id,
       message_ids: messages.map(({ id }) => id),
       rendering_only: false,
-      flags: flagsOf(message, user),
+      flags: messageFlags(message, user),
       ...(channel && { stream_id: channel.stream_id, stream_name: channel.name }),
       ...text,
       ...(move && { orig_subject: name(move.from.topic), propagate_mode }),
@@ -247,7 +247,7 @@ export function sendMessageUpdated(call: HandlerCall, message: StoredMessage, up
       ...(move?.newChannel && { new_stream_id: move.newChannel.stream_id }),
     };
   };
-  send(call, eventFor, recipients);
+  sendEvent(call, eventFor, recipients);
 }
 
 /** The muted topics: channel, topic, and when they were muted. The sandbox does not keep the time or the case. */
@@ -270,7 +270,7 @@ export function sendTopicPolicy(
   // Clients that know the other event do not need this one.
   const mutes = (user: StoredUser, { event_types }: Queue) =>
     event_types?.has("user_topic") ? undefined : { type: "muted_topics", muted_topics: mutedTopics(call, user) };
-  send(call, mutes, people);
+  sendEvent(call, mutes, people);
   const event = { type: "user_topic", stream_id, last_updated: seconds(call.now), visibility_policy };
-  send(call, (_, queue) => ({ ...event, topic_name: visibleTopic(topic, allowsEmptyTopic(queue)) }), people);
+  sendEvent(call, (_, queue) => ({ ...event, topic_name: visibleTopic(topic, allowsEmptyTopic(queue)) }), people);
 }

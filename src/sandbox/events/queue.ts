@@ -3,7 +3,7 @@ import { organizationSettings } from "../../model/organization.ts";
 import { settingAt } from "../../model/setting.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError } from "../answers.ts";
-import { render } from "../narrow/markdown.ts";
+import { renderMarkdown } from "../narrow/markdown.ts";
 import { type HandlerCall, type HandlerContext, since } from "../router.ts";
 import { isAdministrator, isGuest, type SandboxState, type StoredChannel, type StoredUser } from "../state.ts";
 import { randomText } from "../text.ts";
@@ -49,7 +49,7 @@ export function queueOfCaller({ state, caller, now }: HandlerCall, id: string): 
 type EventSource = QueuedEvent | ((to: StoredUser, queue: Queue) => QueuedEvent | undefined);
 
 /** Puts an event into the queues of these users that have its type. */
-export function send({ state, now }: HandlerContext, event: EventSource, to: Iterable<StoredUser>): void {
+export function sendEvent({ state, now }: HandlerContext, event: EventSource, to: Iterable<StoredUser>): void {
   if (state.queues.size === 0) return;
   deleteIdleQueues(state, now);
   const people = new Map<number, StoredUser>();
@@ -103,9 +103,10 @@ export const personViewers = (state: SandboxState, person: StoredUser): StoredUs
   activeUsers(state, (user) => canSeePerson(state, user, person));
 
 export const sendToAll = (context: HandlerContext, event: EventSource): void =>
-  send(context, event, everybody(context.state));
+  sendEvent(context, event, everybody(context.state));
 
-const renderedDescription = (state: SandboxState): string => render(state, state.organization.settings.description);
+const renderedDescription = (state: SandboxState): string =>
+  renderMarkdown(state, state.organization.settings.description);
 
 /** Settings whose events have a dictionary, as those of all permissions do. */
 const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);

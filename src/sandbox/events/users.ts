@@ -4,7 +4,7 @@ import { namesOf } from "../../common/members.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { avatarSource, avatarUrl, canSeeAddress, mediumAvatarUrl } from "../avatars.ts";
 import { visibleSetting } from "../groups.ts";
-import { render } from "../narrow/markdown.ts";
+import { renderMarkdown } from "../narrow/markdown.ts";
 import { type HandlerCall, type HandlerContext, since } from "../router.ts";
 import {
   isAdministrator,
@@ -20,14 +20,14 @@ import {
 import { botRecord, sendBotChanged, sendBotEvent } from "./bots.ts";
 import { type Subscription, sendChannelsCreated, sendChannelsDeleted, sendPeers } from "./channels.ts";
 import { sendGroupEvent, sendGroupUpdated } from "./groups.ts";
-import { administrators, personViewers, send, sendSettingsChanged } from "./queue.ts";
+import { administrators, personViewers, sendEvent, sendSettingsChanged } from "./queue.ts";
 
 const sendUserUpdated = (
   context: HandlerContext,
   user: StoredUser,
   person: object,
   to = personViewers(context.state, user),
-): void => send(context, { type: "realm_user", op: "update", person: { user_id: user.user_id, ...person } }, to);
+): void => sendEvent(context, { type: "realm_user", op: "update", person: { user_id: user.user_id, ...person } }, to);
 
 export function sendNameChanged(context: HandlerContext, user: StoredUser): void {
   sendUserUpdated(context, user, { full_name: user.full_name });
@@ -91,7 +91,7 @@ export const roleGroups = (state: SandboxState, user: StoredUser): StoredGroup[]
 
 export function sendUserCreated(call: HandlerCall, user: StoredUser): void {
   const { state } = call;
-  send(
+  sendEvent(
     call,
     (caller) => ({
       type: "realm_user",
@@ -137,7 +137,7 @@ export function sendConsent(
   context: HandlerContext,
   { user_id, allow_private_data_export: consented }: StoredUser,
 ): void {
-  send(context, { type: "realm_export_consent", user_id, consented }, administrators(context.state));
+  sendEvent(context, { type: "realm_export_consent", user_id, consented }, administrators(context.state));
 }
 
 const settingNames = (value: GroupSetting, { user_id }: StoredUser): boolean =>
@@ -172,7 +172,7 @@ export const isoMinutes = (ms: number): string => `${new Date(ms).toISOString().
 
 /** Only short and long text is Markdown. */
 const renderProfileValue = (state: SandboxState, type: number, value: string): object =>
-  type === 1 || type === 2 ? { rendered_value: render(state, value) } : {};
+  type === 1 || type === 2 ? { rendered_value: renderMarkdown(state, value) } : {};
 
 const profileOf = (state: SandboxState, { profile }: StoredUser): object =>
   Object.fromEntries(

@@ -15,7 +15,7 @@ import { addUser } from "../organization.ts";
 import { checkPicture } from "../pictures.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { type BotSettings, findChannel, isAdministrator, isBot, type StoredUser, visibleEmail } from "../state.ts";
-import { accountWithAddress, botDomain, isAddress, isNameTaken, isUrl, randomText } from "../text.ts";
+import { accountWithAddress, botDomain, isNameTaken, isServerAddress, isUrl, randomText } from "../text.ts";
 import { checkRole, fullName, setRole } from "./people.ts";
 
 const interfaces = [1, 2];
@@ -130,7 +130,7 @@ export const botRoutes = [
     if (short === "") throw badRequest("Bad name or username");
     const full_name = fullName(call, args.full_name);
     const address = addressOf(call, short);
-    if (!isAddress(address)) throw badRequest("Bad name or username");
+    if (!isServerAddress(address)) throw badRequest("Bad name or username");
     if (kind === "embedded") throw badRequest("Embedded bots are not enabled.");
     if (accountWithAddress(state, address)) throw badRequest("Email is already in use.");
     if (isNameTaken(state, full_name)) throw badRequest("Name is already in use.");

@@ -16,11 +16,11 @@ import {
   hasContentAccess,
 } from "../access.ts";
 import { badRequest, roleRequired } from "../answers.ts";
-import { anInteger, fromJson, maxLength, nullable } from "../decode.ts";
+import { anInteger, fromJson, maxLength, orNull } from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { channelViewers } from "../events/queue.ts";
-import { activeOnly, systemGroup, visibleSetting } from "../groups.ts";
-import { changedSettings, channelRules, mapNames, settingUpdateDecoder } from "../permissions.ts";
+import { activeOnly, systemGroupId, visibleSetting } from "../groups.ts";
+import { changedSettings, channelRulesInOrder, mapNames, settingUpdateDecoder } from "../permissions.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { findChannel, isAdministrator, type StoredChannel } from "../state.ts";
 import { checkChannelName, checkStorable } from "../text.ts";
@@ -113,7 +113,7 @@ function applyTopicsPolicy(step: Step, policy: string): void {
 /** Everybody must be able to create topics in a channel with hidden history: others cannot see which ones exist. */
 function checkTopicCreators({ state, level }: Step, sharesHistory: boolean, creators: GroupSetting): void {
   if (level < channelPermissionRules.can_create_topic_group.since || sharesHistory) return;
-  if (creators === systemGroup(state, "role:everyone")) return;
+  if (creators === systemGroupId(state, "role:everyone")) return;
   const parameters = "history_public_to_subscribers, can_create_topic_group";
   throw badRequest(`Unsupported parameter combination: ${parameters}`, { parameters });
 }
@@ -175,7 +175,7 @@ function applySettings(step: Step): void {
       throw contentAccessRequired();
     if (name === "can_create_topic_group") checkTopicCreators(step, channel.history_public_to_subscribers, value);
   };
-  for (const [name, value] of changedSettings(step, channelRules, channel.settings, args, check)) {
+  for (const [name, value] of changedSettings(step, channelRulesInOrder, channel.settings, args, check)) {
     const before = channelViewers(state, channel);
     const policy = events.postPolicy(state, channel);
     const current = channel.settings[name];
@@ -207,8 +207,8 @@ export const channelUpdateRoutes = [
       decode: {
         description: maxLength(1024),
         message_retention_days: retentionDecoder,
-        folder_id: fromJson((value, name) => nullable(anInteger)(value, folderPath(name)), folderPath),
-        ...mapNames(channelRules, () => settingUpdateDecoder),
+        folder_id: fromJson((value, name) => orNull(anInteger)(value, folderPath(name)), folderPath),
+        ...mapNames(channelRulesInOrder, () => settingUpdateDecoder),
       },
     },
     // The steps are in the server's order.

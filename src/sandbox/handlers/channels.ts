@@ -20,12 +20,12 @@ import type { Args } from "../../wire/params.ts";
 import * as access from "../access.ts";
 import { hasContentAccess, hasMetadataAccess, readableChannel, visibleChannel } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
-import { aString, type Decoder, fromJson, nonNegative, oneOf, orUnlimited, resolveAliases } from "../decode.ts";
+import { anyOf, aString, type Decoder, fromJson, nonNegative, orUnlimited, resolveAliases } from "../decode.ts";
 import * as events from "../events/channels.ts";
 import { sendSettingsChanged } from "../events/queue.ts";
-import { systemGroup } from "../groups.ts";
+import { systemGroupId } from "../groups.ts";
 import { addChannel, channelSettingsOfOrganization } from "../organization.ts";
-import { channelRules, initialSettings, mapNames, settingDecoder } from "../permissions.ts";
+import { channelRulesInOrder, initialSettings, mapNames, settingDecoder } from "../permissions.ts";
 import { type HandlerCall, on } from "../router.ts";
 import {
   allowsWebPublic,
@@ -54,7 +54,7 @@ const matches = (
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** The channel, if the account may see it. Archived channels can be read by id from level 480 on. */
-export function channelOf({ state, caller, level }: HandlerCall, id: number): StoredChannel {
+export function accessibleChannel({ state, caller, level }: HandlerCall, id: number): StoredChannel {
   const channel = visibleChannel(state, caller, id);
   if (channel.is_archived && level < 480) throw badRequest("Invalid channel ID");
   return channel;
@@ -62,7 +62,7 @@ export function channelOf({ state, caller, level }: HandlerCall, id: number): St
 
 /** The channel, if the account may also read its messages. */
 function readableById(call: HandlerCall, id: number): StoredChannel {
-  const channel = channelOf(call, id);
+  const channel = accessibleChannel(call, id);
   if (!hasContentAccess(call.state, call.caller, channel)) throw badRequest("Invalid channel ID");
   return channel;
 }
@@ -84,7 +84,7 @@ export function retentionDays(days: number | string): number | null {
 
 export const creationDecoders = {
   message_retention_days: retentionDecoder,
-  ...mapNames(channelRules, () => settingDecoder),
+  ...mapNames(channelRulesInOrder, () => settingDecoder),
 };
 
 export type ChannelCreationArgs = Args<typeof channelParams>;
@@ -92,8 +92,8 @@ export type ChannelCreationArgs = Args<typeof channelParams>;
 /** Checks the permissions of a new channel, and returns all of them. */
 export function newSettings(call: HandlerCall, args: ChannelCreationArgs): StoredChannel["settings"] {
   const { state, caller } = call;
-  const settings = initialSettings(state, channelRules, caller.user_id, args);
-  const nobody = systemGroup(state, "role:nobody");
+  const settings = initialSettings(state, channelRulesInOrder, caller.user_id, args);
+  const nobody = systemGroupId(state, "role:nobody");
   const { can_delete_any_message_group, can_delete_own_message_group } = settings;
   const setsDeletion = can_delete_any_message_group !== nobody || can_delete_own_message_group !== nobody;
   if (setsDeletion) access.checkPolicyPermission(call, "can_set_delete_message_policy_group");
@@ -171,7 +171,9 @@ export const channelRoutes = [
     return { streams };
   }),
 
-  on(getChannel, {}, (call, { stream_id }) => ({ stream: events.channelRecord(call, channelOf(call, stream_id)) })),
+  on(getChannel, {}, (call, { stream_id }) => ({
+    stream: events.channelRecord(call, accessibleChannel(call, stream_id)),
+  })),
 
   // A look-up by name requires access to the messages, even for administrators.
   on(getChannelId, {}, (call, { stream }) => {
@@ -215,7 +217,7 @@ export const channelRoutes = [
       botsSince: 0,
       decode: {
         ...creationDecoders,
-        topics_policy: fromJson((value, path) => oneOf(topicsPolicies)(aString(value, path), path)),
+        topics_policy: fromJson((value, path) => anyOf(topicsPolicies)(aString(value, path), path)),
       },
     },
     (call, args) => {
@@ -229,7 +231,7 @@ export const channelRoutes = [
       checkCreation(call, args);
       const settings = newSettings(call, args);
       const people = [...new Set(args.subscribers)].map((id) => access.activeUser(state, id));
-      const defaults = initialSettings(state, channelRules, caller.user_id);
+      const defaults = initialSettings(state, channelRulesInOrder, caller.user_id);
       for (const name of channelPermissions) if (isDropped(name)) settings[name] = defaults[name];
       const channel = makeChannel(call, { name, description, settings }, args);
       events.sendChannelCreated(call, channel);

@@ -3,8 +3,8 @@ import { isWithin, priorExports } from "../../api/levels.ts";
 import { day } from "../../common/day.ts";
 import { checkOwner } from "../access.ts";
 import { badRequest, requireFound } from "../answers.ts";
-import { anInteger, fromJson, impossibleValue, oneOf } from "../decode.ts";
-import { administrators, send } from "../events/queue.ts";
+import { anInteger, anyOf, fromJson, impossibleValue } from "../decode.ts";
+import { administrators, sendEvent } from "../events/queue.ts";
 import { type HandlerContext, on } from "../router.ts";
 import { isBot, nextId, type StoredExport } from "../state.ts";
 import { randomText } from "../text.ts";
@@ -35,7 +35,7 @@ const exportRecords = (context: HandlerContext): object[] =>
   [...context.state.exports.values()].map((each) => exportRecord(context, each));
 
 const sendExports = (context: HandlerContext): void =>
-  send(context, { type: "realm_export", exports: exportRecords(context) }, administrators(context.state));
+  sendEvent(context, { type: "realm_export", exports: exportRecords(context) }, administrators(context.state));
 
 const announced = new WeakSet<StoredExport>();
 
@@ -56,7 +56,7 @@ const gibibyte = 1024 ** 3;
 const exportDuration = 2000;
 
 function exportType(text: string, name: string, level: number): StoredExport["export_type"] {
-  if (level >= typeWordsSince) return oneOf(exportTypes)(text, name);
+  if (level >= typeWordsSince) return anyOf(exportTypes)(text, name);
   const type = fromJson(anInteger)(text, name, level);
   if (type !== 1 && type !== 2) throw badRequest(impossibleValue(name));
   return type === 1 ? "public" : "full_with_consent";

@@ -8,7 +8,7 @@ import * as groups from "../groups.ts";
 import { addGroup } from "../organization.ts";
 import {
   changedSettings,
-  groupRules,
+  groupRulesInOrder,
   initialSettings,
   mapNames,
   settingDecoder,
@@ -175,14 +175,14 @@ export const groupRoutes = [
       ...rules,
       precheck: (call) => checkPermission(call, "can_create_groups"),
       order: ["name", "members", "description", "subgroups"],
-      decode: mapNames(groupRules, () => settingDecoder),
+      decode: mapNames(groupRulesInOrder, () => settingDecoder),
     },
     (call, args) => {
       const { state, caller } = call;
       const { name, description, members, subgroups = [] } = args;
       groups.checkPeople(state, members);
       checkName(name);
-      const settings = initialSettings(state, groupRules, caller.user_id, args);
+      const settings = initialSettings(state, groupRulesInOrder, caller.user_id, args);
       groups.checkSubgroups(state, subgroups);
       checkNameUnused(state, name);
       const values = {
@@ -204,7 +204,7 @@ export const groupRoutes = [
   // One transaction: everything is checked before anything changes.
   on(
     api.updateGroup,
-    { ...rules, decode: mapNames(groupRules, () => settingUpdateDecoder) },
+    { ...rules, decode: mapNames(groupRulesInOrder, () => settingUpdateDecoder) },
     (call, { user_group_id, ...changes }) => {
       const { state } = call;
       const { name, description, deactivated } = changes;
@@ -215,7 +215,7 @@ export const groupRoutes = [
         checkName(name);
         checkNameUnused(state, name);
       }
-      const settings = [...changedSettings(call, groupRules, group.settings, changes)];
+      const settings = [...changedSettings(call, groupRulesInOrder, group.settings, changes)];
       if (isRenamed) {
         group.name = name;
         events.sendGroupUpdated(call, group, { name });

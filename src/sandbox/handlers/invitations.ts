@@ -9,13 +9,13 @@ import { canAddSubscribers, checkOwner, checkPermission, readableChannel } from 
 import { ApiError, badRequest, requireFound } from "../answers.ts";
 import { aRole, fromJson, maxLength } from "../decode.ts";
 import { sendPeers } from "../events/channels.ts";
-import { administrators, send, sendToAll } from "../events/queue.ts";
+import { administrators, sendEvent, sendToAll } from "../events/queue.ts";
 import { sendUserCreated } from "../events/users.ts";
 import { activeGroup } from "../groups.ts";
 import { addUser } from "../organization.ts";
 import { type HandlerCall, type HandlerContext, on } from "../router.ts";
 import { isAdministrator, nextId, type SandboxState, type StoredInvitation, type StoredUser } from "../state.ts";
-import { accountWithAddress, addressProblem, isAddress, randomText } from "../text.ts";
+import { accountWithAddress, addressProblem, isServerAddress, randomText } from "../text.ts";
 import { groupToManage } from "./groups.ts";
 
 /** Unlike elsewhere, this refusal has the common code. */
@@ -40,7 +40,7 @@ function sendInvitationsChanged(
   { invited_by_user_id }: Pick<StoredInvitation, "invited_by_user_id">,
 ): void {
   const inviter = context.state.users.get(invited_by_user_id) ?? [];
-  send(context, { type: "invites_changed" }, new Set([administrators(context.state), inviter].flat()));
+  sendEvent(context, { type: "invites_changed" }, new Set([administrators(context.state), inviter].flat()));
 }
 
 const isOpen = ({ expiry_date, revoked }: StoredInvitation, now: number): boolean =>
@@ -174,9 +174,9 @@ function classifyAddresses(
   const valid: string[] = [];
   for (const address of all) {
     if (address === "") continue;
-    const problem = isAddress(address) ? addressProblem(state, address) : undefined;
+    const problem = isServerAddress(address) ? addressProblem(state, address) : undefined;
     const account = accountWithAddress(state, address);
-    if (!isAddress(address)) invalid.push([address, "Invalid address.", false]);
+    if (!isServerAddress(address)) invalid.push([address, "Invalid address.", false]);
     else if (problem) invalid.push([address, addressProblems[problem], false]);
     else if (!account) valid.push(address);
     else if (account.is_active) taken.push([address, "Already has an account.", false]);

@@ -2,10 +2,10 @@ import { getMessages, matchNarrow } from "../../api/messages.ts";
 import { strip } from "../../common/folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { ApiError, badRequest } from "../answers.ts";
-import { aList, type Decoder, fromJson, nonNegative, nullable } from "../decode.ts";
-import { flagsOf, messageRecord } from "../events/messages.ts";
+import { aList, type Decoder, fromJson, nonNegative, orNull } from "../decode.ts";
+import { messageFlags, messageRecord } from "../events/messages.ts";
 import { badNarrow, conditions, historyCondition } from "../narrow/conditions.ts";
-import { render } from "../narrow/markdown.ts";
+import { renderMarkdown } from "../narrow/markdown.ts";
 import { narrowDecoder, Search, type SearchTerm } from "../narrow/terms.ts";
 import { type HandlerCall, on } from "../router.ts";
 import type { StoredMessage } from "../state.ts";
@@ -28,10 +28,10 @@ function compileNarrow(call: HandlerCall, terms: readonly SearchTerm[]) {
     matches: (message: StoredMessage): boolean => {
       if (!allConditions.every((condition) => condition(message))) return false;
       const { topic, content } = message;
-      return !search || search.matches({ topic, content, html: render(call.state, content) });
+      return !search || search.matches({ topic, content, html: renderMarkdown(call.state, content) });
     },
     highlighted: ({ topic, content }: StoredMessage): { match_content: string; match_subject: string } => {
-      const html = render(call.state, content);
+      const html = renderMarkdown(call.state, content);
       const shown = escapeHtml(topic);
       return { match_content: search?.highlight(html) ?? html, match_subject: search?.highlight(shown) ?? shown };
     },
@@ -177,7 +177,7 @@ export const messageRoutes = [
         num_before: fromJson(nonNegative),
         num_after: fromJson(nonNegative),
         narrow: narrowOrNull,
-        message_ids: fromJson(nullable(aList(nonNegative))),
+        message_ids: fromJson(orNull(aList(nonNegative))),
       },
     },
     (call, args) => {
@@ -209,7 +209,7 @@ export const messageRoutes = [
       return {
         ...range,
         messages: range.messages.map((message) => ({
-          ...messageRecord(call, message, { ...options, flags: flagsOf(message, call.caller) }),
+          ...messageRecord(call, message, { ...options, flags: messageFlags(message, call.caller) }),
           ...shown(message),
         })),
       };

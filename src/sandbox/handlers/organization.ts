@@ -15,20 +15,20 @@ import {
   aBoolean,
   aDict,
   anInteger,
+  anyOf,
   aString,
   type Decoder,
   fromJson,
   impossibleValue,
   maxLength,
   nonNegative,
-  oneOf,
   orUnlimited,
 } from "../decode.ts";
 import { sendGroupEvent } from "../events/groups.ts";
 import { sendSettingChanged, sendSettingsChanged } from "../events/queue.ts";
 import { updateFullMembers, visibleSetting } from "../groups.ts";
 import { channelSettingsOfOrganization } from "../organization.ts";
-import { changedSettings, organizationRules, settingUpdateDecoder } from "../permissions.ts";
+import { changedSettings, organizationRulesInOrder, settingUpdateDecoder } from "../permissions.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { checkStorable, isUrl } from "../text.ts";
 
@@ -69,7 +69,7 @@ function decoderForKind({ kind, plain, values = [] }: Setting): Decoder {
     return fromJson((value, path) => (typeof value === "string" ? value : anInteger(value, `${path}["int"]`)));
   }
   if (kind === "boolean") return fromJson(aBoolean);
-  if (kind === "choice") return plain ? (text, sent) => oneOf(values)(text, sent) : fromJson(oneOf(values));
+  if (kind === "choice") return plain ? (text, sent) => anyOf(values)(text, sent) : fromJson(anyOf(values));
   return plain ? (text) => text : fromJson(anInteger);
 }
 
@@ -176,7 +176,7 @@ function applyPermissions(step: Step): void {
   const { state } = step;
   const { permissions } = state.organization;
   const updates = step.args as { [N in OrganizationPermission]?: GroupSettingUpdate };
-  for (const [name, value] of changedSettings(step, organizationRules, permissions, updates)) {
+  for (const [name, value] of changedSettings(step, organizationRulesInOrder, permissions, updates)) {
     permissions[name] = value;
     step.changed[name] = visibleSetting(state, value);
     sendSettingsChanged(step, { [name]: visibleSetting(state, value) });

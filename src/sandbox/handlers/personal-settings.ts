@@ -23,7 +23,7 @@ import {
   instanceOf,
   requiredMember,
 } from "../decode.ts";
-import { send, sendToAll } from "../events/queue.ts";
+import { sendEvent, sendToAll } from "../events/queue.ts";
 import * as events from "../events/users.ts";
 import { groupsBelow } from "../groups.ts";
 import { languageName } from "../languages.ts";
@@ -134,7 +134,7 @@ function change(call: HandlerCall, user: StoredUser, name: string, value: Person
   else user.settings = { ...user.settings, [name]: value };
   const [property, shown] = settingAt(call.level, personalSettings, name, value);
   const language = name === "default_language" ? { language_name: languageName(String(value)) } : {};
-  send(call, { type: "user_settings", op: "update", property, value: shown, ...language }, [user]);
+  sendEvent(call, { type: "user_settings", op: "update", property, value: shown, ...language }, [user]);
   if (name === "allow_private_data_export") events.sendConsent(call, user);
 }
 
@@ -142,14 +142,14 @@ function change(call: HandlerCall, user: StoredUser, name: string, value: Person
 function setAddressVisibility(call: HandlerCall, user: StoredUser, value: number): void {
   const before = visibleEmail(call.state, user);
   user.email_address_visibility = value;
-  send(call, { type: "user_settings", op: "update", property: "email_address_visibility", value }, [user]);
+  sendEvent(call, { type: "user_settings", op: "update", property: "email_address_visibility", value }, [user]);
   if (visibleEmail(call.state, user) !== before) events.sendVisibilityChanged(call, user);
 }
 
 function setTimeZone(call: HandlerCall, user: StoredUser, timezone: string): void {
   if (user.timezone === timezone) return;
   user.timezone = timezone;
-  send(call, { type: "user_settings", op: "update", property: "timezone", value: timezone }, [user]);
+  sendEvent(call, { type: "user_settings", op: "update", property: "timezone", value: timezone }, [user]);
   events.sendTimeZoneChanged(call, user);
 }
 

@@ -5,8 +5,8 @@ import { strip, stripRight } from "../../common/folding.ts";
 import { readableChannel } from "../access.ts";
 import { badRequest, InternalError } from "../answers.ts";
 import * as decode from "../decode.ts";
-import { send } from "../events/queue.ts";
-import { lastSecond, truncate } from "../message-text.ts";
+import { sendEvent } from "../events/queue.ts";
+import { lastSecond, truncateWith } from "../message-text.ts";
 import { ownedBy, ownThing } from "../personal.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { nextId, visibleEmail } from "../state.ts";
@@ -18,7 +18,7 @@ export const draftRecord = ({ user_id: _, timestamp, ...draft }: StoredDraft): o
   timestamp: Math.floor(timestamp),
 });
 
-const aType = decode.oneOf(["", "stream", "private"] as const);
+const aType = decode.anyOf(["", "stream", "private"] as const);
 
 const aContent: decode.Check<string> = (value, path) => {
   const text = strip(decode.aString(value, path));
@@ -77,11 +77,11 @@ function checkDraft(
 ): Omit<StoredDraft, "id" | "user_id"> {
   if (content.includes("\0")) throw badRequest("Message must not contain null bytes");
   const common = {
-    content: truncate(stripRight(content), 10_000, "\n[message truncated]"),
+    content: truncateWith(stripRight(content), 10_000, "\n[message truncated]"),
     timestamp: seconds(call, timestamp),
   };
   if (type === "stream") {
-    const cutTopic = truncate(topic, 60, "...");
+    const cutTopic = truncateWith(topic, 60, "...");
     if (cutTopic.includes("\0")) throw badRequest("Topic must not contain null bytes");
     const [channel, ...others] = to;
     if (channel === undefined || others.length > 0) {
@@ -131,7 +131,7 @@ export const personalRoutes = [
       const checked = drafts.map((draft) => checkDraft(call, draft));
       const created = checked.map((draft) => ({ id: nextId(state, "draft"), user_id: caller.user_id, ...draft }));
       for (const draft of created) state.drafts.set(draft.id, draft);
-      send(call, { type: "drafts", op: "add", drafts: created.map(draftRecord) }, [caller]);
+      sendEvent(call, { type: "drafts", op: "add", drafts: created.map(draftRecord) }, [caller]);
       return { ids: created.map(({ id }) => id) };
     },
   ),
@@ -144,13 +144,13 @@ export const personalRoutes = [
   on(updateDraft, { ...synchronized, decode: { draft: decode.fromJson(aDraft) } }, (call, { draft_id, draft }) => {
     const updated = { ...draftOfCaller(call, draft_id), ...checkDraft(call, draft) };
     call.state.drafts.set(draft_id, updated);
-    send(call, { type: "drafts", op: "update", draft: draftRecord(updated) }, [call.caller]);
+    sendEvent(call, { type: "drafts", op: "update", draft: draftRecord(updated) }, [call.caller]);
   }),
 
   on(removeDraft, { ...synchronized, silent: true }, (call, { draft_id }) => {
     draftOfCaller(call, draft_id);
     call.state.drafts.delete(draft_id);
-    send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
+    sendEvent(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
   }),
 
   on(addApnsToken, { who: "human", decode: { appid } }, ({ caller, level }, { token }) => {

@@ -7,7 +7,7 @@ import { activeUser, canSeePerson, insufficientPermission, userById } from "../a
 import { badRequest, InternalError, PageError } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
 import { isBeyond64Bits } from "../decode.ts";
-import { personViewers, send, sendToAll } from "../events/queue.ts";
+import { personViewers, sendEvent, sendToAll } from "../events/queue.ts";
 import { setStatusOf } from "../other-operations.ts";
 import { type HandlerCall, type HandlerContext, on, since } from "../router.ts";
 import {
@@ -110,7 +110,7 @@ function updateStatus(context: HandlerCall, user: StoredUser, args: ArgsOf<typeo
   const all: Readonly<Record<string, unknown>> = { ...state.statuses.get(user.user_id), ...sent };
   const set = Object.entries(all).filter(([name, value]) => value && (name !== "reaction_type" || all.emoji_name));
   state.statuses.set(user.user_id, Object.fromEntries(set));
-  send(context, { type: "user_status", user_id: user.user_id, ...sent }, personViewers(state, user));
+  sendEvent(context, { type: "user_status", user_id: user.user_id, ...sent }, personViewers(state, user));
 }
 
 export const presenceRoutes = [

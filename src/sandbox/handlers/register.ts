@@ -16,7 +16,7 @@ import { groupRecord } from "../events/groups.ts";
 import { queueOperators } from "../events/messages.ts";
 import { openQueue, queueOfCaller } from "../events/queue.ts";
 import { isoMinutes, userRecord } from "../events/users.ts";
-import { render } from "../narrow/markdown.ts";
+import { renderMarkdown } from "../narrow/markdown.ts";
 import { ownedBy, settingsAt } from "../personal.ts";
 import { personalParts } from "../register-personal.ts";
 import { callerRights, defaultIcon, realmPart } from "../register-realm.ts";
@@ -217,7 +217,7 @@ export const registerRoutes = [
       realm_name: name,
       // The address is relative to the site.
       realm_icon: defaultIcon,
-      realm_description: render(context.state, description || "The coolest place in the universe."),
+      realm_description: renderMarkdown(context.state, description || "The coolest place in the universe."),
       realm_web_public_access_enabled:
         allowsWebPublic(organization) && [...channels.values()].some((each) => each.is_web_public && !each.is_archived),
       external_authentication_methods: [],

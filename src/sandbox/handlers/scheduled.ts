@@ -2,9 +2,9 @@
 import * as api from "../../api/scheduled.ts";
 import { badRequest, InternalError, requireFound } from "../answers.ts";
 import { fromJson, impossibleValue } from "../decode.ts";
-import { send } from "../events/queue.ts";
+import { sendEvent } from "../events/queue.ts";
 import { lastSecond } from "../message-text.ts";
-import { render } from "../narrow/markdown.ts";
+import { renderMarkdown } from "../narrow/markdown.ts";
 import { ownedBy, ownThing } from "../personal.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { nextId, type SandboxState } from "../state.ts";
@@ -31,7 +31,7 @@ const scheduledRecord = (state: SandboxState, message: ScheduledMessage): object
     to: channel ?? people,
     type: channel === null ? "private" : "stream",
     content,
-    rendered_content: render(state, content),
+    rendered_content: renderMarkdown(state, content),
     ...(channel !== null && { topic }),
     scheduled_delivery_timestamp: timestamp,
     failed: false,
@@ -76,7 +76,7 @@ export const scheduledRoutes = [
     const scheduled = { id, user_id: caller.user_id, ...message, timestamp };
     state.scheduled.set(id, scheduled);
     const records = [scheduledRecord(state, scheduled)];
-    send(call, { type: "scheduled_messages", op: "add", scheduled_messages: records }, [caller]);
+    sendEvent(call, { type: "scheduled_messages", op: "add", scheduled_messages: records }, [caller]);
     return { scheduled_message_id: id };
   }),
 
@@ -102,13 +102,13 @@ export const scheduledRoutes = [
       const after = { ...before, ...message, timestamp: timestamp ?? before.timestamp };
       state.scheduled.set(id, after);
       const updated = scheduledRecord(state, after);
-      send(call, { type: "scheduled_messages", op: "update", scheduled_message: updated }, [caller]);
+      sendEvent(call, { type: "scheduled_messages", op: "update", scheduled_message: updated }, [caller]);
     },
   ),
 
   on(api.removeScheduledMessage, { silent: true }, (call, { scheduled_message_id }) => {
     messageOfCaller(call, scheduled_message_id);
     call.state.scheduled.delete(scheduled_message_id);
-    send(call, { type: "scheduled_messages", op: "remove", scheduled_message_id }, [call.caller]);
+    sendEvent(call, { type: "scheduled_messages", op: "remove", scheduled_message_id }, [call.caller]);
   }),
 ];

@@ -3,9 +3,9 @@ import { strip } from "../../common/folding.ts";
 import { channelPermissionRules } from "../../model/channel.ts";
 import { canEnterToPost, canPost, canSeePerson, hasPermission } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
-import { type Decoder, fromJson, isObject, type JsonValue, parseJson, resolveAliases } from "../decode.ts";
+import { type Decoder, fromJson, isObject, type JsonValue, parseServerJson, resolveAliases } from "../decode.ts";
 import { sendNewMessage, sendTopicPolicy } from "../events/messages.ts";
-import { isIncluded, systemGroup } from "../groups.ts";
+import { isIncluded, systemGroupId } from "../groups.ts";
 import { checkTopic, checkTopicAllowed, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
 import { type Mentions, mentionsIn, messagesInTopic, participants, sendDirectly, sendToChannel } from "../messages.ts";
 import { type HandlerCall, on } from "../router.ts";
@@ -16,7 +16,7 @@ import { sendFilesLinked } from "./uploads.ts";
 
 function jsonOrText(text: string): JsonValue {
   try {
-    return parseJson(text);
+    return parseServerJson(text);
   } catch {
     return text;
   }
@@ -112,7 +112,7 @@ function checkConversation({ state, caller }: HandlerCall, ids: readonly number[
   const { direct_message_permission_group: group } = state.organization.permissions;
   if (![...people, caller].some((each) => isIncluded(state, each, group))) {
     throw badRequest(
-      group === systemGroup(state, "role:nobody")
+      group === systemGroupId(state, "role:nobody")
         ? "Direct messages are disabled in this organization."
         : "This conversation does not include any users who can authorize it.",
     );
@@ -156,7 +156,7 @@ function checkWidget(content: string | undefined): void {
   if (content === undefined) return;
   let widget: JsonValue;
   try {
-    widget = parseJson(content);
+    widget = parseServerJson(content);
   } catch {
     throw badRequest("Widgets: API programmer sent invalid JSON content");
   }

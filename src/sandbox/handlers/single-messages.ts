@@ -7,8 +7,8 @@ import { badRequest, PageError } from "../answers.ts";
 import { fromJson, isBeyond64Bits, nonNegative } from "../decode.ts";
 import { sendChannelUpdated } from "../events/channels.ts";
 import {
-  flagsOf,
   isMove,
+  messageFlags,
   messageRecord,
   seconds,
   sendMessagesDeleted,
@@ -16,10 +16,10 @@ import {
   viewers,
   visibleTopic,
 } from "../events/messages.ts";
-import { send } from "../events/queue.ts";
+import { sendEvent } from "../events/queue.ts";
 import { htmlDifference } from "../html-difference.ts";
 import { deleteMessages, firstMessageId, messagesInTopic } from "../messages.ts";
-import { render } from "../narrow/markdown.ts";
+import { renderMarkdown } from "../narrow/markdown.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { type MessageFlag, type StoredMessage, type StoredUser, topicKey } from "../state.ts";
 import { anchorOf, checkAnchor, isDateAnchor, maxMessages, narrowOrNull, rangeAround, search } from "./messages.ts";
@@ -82,16 +82,16 @@ function history({ state }: HandlerCall, message: StoredMessage, emptyTopic: boo
   const entry = (user_id: number, ms: number) => ({
     topic: visibleName(topic),
     content,
-    rendered_content: render(state, content),
+    rendered_content: renderMarkdown(state, content),
     user_id,
     timestamp: seconds(ms),
   });
   const entries: object[] = [];
   for (const edit of edit_history) {
     const { prev_content, prev_topic, prev_stream, stream } = edit;
-    const prev_rendered_content = prev_content === undefined ? "" : render(state, prev_content);
+    const prev_rendered_content = prev_content === undefined ? "" : renderMarkdown(state, prev_content);
     const isEdited = showsTexts && prev_content !== undefined;
-    const html = isEdited ? htmlDifference(render(state, content), prev_rendered_content) : "";
+    const html = isEdited ? htmlDifference(renderMarkdown(state, content), prev_rendered_content) : "";
     if (showsTexts || isMove(edit)) {
       entries.push({
         ...entry(edit.user_id, edit.timestamp),
@@ -168,7 +168,7 @@ function changeFlags(call: HandlerCall, messages: readonly StoredMessage[], chan
   const details = Object.fromEntries(updated.map((each) => [each.id, messageDetails(call, each)]));
   if (ids.length > 0) {
     const event = { type: "update_message_flags", op, operation: op, flag, messages: ids, all: false };
-    send(call, { ...event, ...(unread && { message_details: details }) }, [caller]);
+    sendEvent(call, { ...event, ...(unread && { message_details: details }) }, [caller]);
   }
   return { updated, also: { ignored_because_not_subscribed_channels: [...ignored] } };
 }
@@ -191,7 +191,7 @@ export const singleMessageRoutes = [
     const message = readableMessage(call.state, call.caller, message_id);
     const options = { markdown: apply_markdown, clientGravatar: true, emptyTopic: allow_empty_topic_name };
     return {
-      message: messageRecord(call, message, { ...options, flags: flagsOf(message, call.caller) }),
+      message: messageRecord(call, message, { ...options, flags: messageFlags(message, call.caller) }),
       raw_content: message.content,
     };
   }),
@@ -233,7 +233,7 @@ export const singleMessageRoutes = [
     return { user_ids: active.map(([id]) => id).sort((a, b) => a - b) };
   }),
 
-  on(api.renderMessage, {}, ({ state }, { content }) => ({ rendered: render(state, content) })),
+  on(api.renderMessage, {}, ({ state }, { content }) => ({ rendered: renderMarkdown(state, content) })),
 
   on(api.updateFlags, { decode: { op: asText } }, (call, { messages, ...change }) => {
     if (messages.some(isBeyond64Bits)) throw new PageError(500, "Internal server error");

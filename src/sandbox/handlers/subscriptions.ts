@@ -20,7 +20,14 @@ import { updateSubscriptions } from "../other-operations.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { findChannel, isGuest, type StoredChannel, type StoredUser, userByAddress, visibleEmail } from "../state.ts";
 import { checkChannelName } from "../text.ts";
-import { channelOf, checkCreation, checkFolder, creationDecoders, makeChannel, newSettings } from "./channels.ts";
+import {
+  accessibleChannel,
+  checkCreation,
+  checkFolder,
+  creationDecoders,
+  makeChannel,
+  newSettings,
+} from "./channels.ts";
 
 const hexColor = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
@@ -32,7 +39,7 @@ const aSubscription: decode.Check<{ name: string; description: string }> = (valu
     throw badRequest(`Invalid ${path}: Value error, add.color is not a valid hex color code`);
   }
   const memberPath = `${path}["description"]`;
-  const text = decode.nullable(decode.aString)(description, memberPath) ?? "";
+  const text = decode.orNull(decode.aString)(description, memberPath) ?? "";
   return { name, description: decode.maxLength(1024)(text, memberPath) };
 };
 
@@ -144,7 +151,7 @@ function removeSubscriptions(
 
 export const includeSubscribers: decode.Decoder<boolean> = (text, name, level) => {
   if (level < 412) return decode.fromJson(decode.aBoolean)(text, name, level);
-  return decode.oneOf(["true", "false", "partial"])(text, name) !== "false";
+  return decode.anyOf(["true", "false", "partial"])(text, name) !== "false";
 };
 
 export const subscriptionRoutes = [
@@ -189,6 +196,6 @@ export const subscriptionRoutes = [
   ),
 
   on(getSubscribers, {}, (call, { stream_id }) => ({
-    subscribers: activeOnly(call.state, channelOf(call, stream_id).subscribers),
+    subscribers: activeOnly(call.state, accessibleChannel(call, stream_id).subscribers),
   })),
 ];

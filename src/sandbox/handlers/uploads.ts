@@ -2,7 +2,7 @@
 import { getAttachments, getAttachmentUrl, removeAttachment, uploadFile } from "../../api/attachments.ts";
 import { strip } from "../../common/folding.ts";
 import { badRequest, PageError } from "../answers.ts";
-import { send } from "../events/queue.ts";
+import { sendEvent } from "../events/queue.ts";
 import { canRead } from "../files.ts";
 import { maxUploadMiB } from "../register-realm.ts";
 import { type HandlerCall, type HandlerContext, on } from "../router.ts";
@@ -40,7 +40,7 @@ const base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 
 function sendAttachmentEvent(call: HandlerCall, op: "add" | "remove" | "update", attachment: object): void {
   const upload_space_used = call.state.organization.upload_bytes;
-  send(call, { type: "attachment", op, attachment, upload_space_used }, [call.caller]);
+  sendEvent(call, { type: "attachment", op, attachment, upload_space_used }, [call.caller]);
 }
 
 /** Sends that files are in a new message. */

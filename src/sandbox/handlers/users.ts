@@ -8,7 +8,7 @@ import { canSeeAddress } from "../avatars.ts";
 import { userRecord } from "../events/users.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { isBot, type SandboxState, type StoredUser, visibleEmail } from "../state.ts";
-import { channelOf } from "./channels.ts";
+import { accessibleChannel } from "./channels.ts";
 
 type Options = Pick<ArgsOf<typeof getUser>, "client_gravatar" | "include_custom_profile_fields">;
 
@@ -105,6 +105,6 @@ export const userRoutes = [
 
   on(getSubscribed, {}, (call, { user_id, stream_id }) => {
     const user = askedPerson(call, user_id);
-    return { is_subscribed: channelOf(call, stream_id).subscribers.has(user.user_id) };
+    return { is_subscribed: accessibleChannel(call, stream_id).subscribers.has(user.user_id) };
   }),
 ];

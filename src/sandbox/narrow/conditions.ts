@@ -5,7 +5,7 @@ import { ApiError, InternalError } from "../answers.ts";
 import { described, type HandlerCall } from "../router.ts";
 import { findChannel, isGuest, type MessageFlag, type StoredChannel, type StoredMessage, topicKey } from "../state.ts";
 import { accountId } from "../system-bots.ts";
-import { render } from "./markdown.ts";
+import { renderMarkdown } from "./markdown.ts";
 import type { SearchOperand, SearchTerm } from "./terms.ts";
 
 type Condition = (message: StoredMessage) => boolean;
@@ -61,7 +61,7 @@ const inChannel =
 const rendersTo =
   ({ state }: HandlerCall, pattern: RegExp): Condition =>
   ({ content }) =>
-    pattern.test(render(state, content));
+    pattern.test(renderMarkdown(state, content));
 
 type Words = Record<string, (call: HandlerCall) => Condition>;
 
@@ -161,7 +161,7 @@ function mentions(call: HandlerCall, operand: SearchOperand): Condition {
   const id = person(call, operand);
   if (call.level < described) return id === call.caller.user_id ? hasFlag(call, "mentioned") : () => false;
   const sign = `class="user-mention" data-user-id="${id}"`;
-  return ({ content }) => render(call.state, content).includes(sign);
+  return ({ content }) => renderMarkdown(call.state, content).includes(sign);
 }
 
 function sender(call: HandlerCall, operand: SearchOperand): Condition {

@@ -197,4 +197,5 @@ function blocks(state: SandboxState, lines: readonly string[]): string {
   return html.join("\n");
 }
 
-export const render = (state: SandboxState, content: string): string => blocks(state, content.trim().split(/\r?\n/));
+export const renderMarkdown = (state: SandboxState, content: string): string =>
+  blocks(state, content.trim().split(/\r?\n/));

@@ -145,8 +145,8 @@ describe("problems", () => {
 });
 
 test("skips the JSON Schema that org schema wrote beside the files", async () => {
-  const { schema } = await import("../../../src/organization/schema.ts");
-  write("a/organization.schema.json", JSON.stringify(schema(), null, 2));
+  const { fileSchema } = await import("../../../src/organization/schema.ts");
+  write("a/organization.schema.json", JSON.stringify(fileSchema(), null, 2));
   write("a/organization.yaml", "folders: []\n");
   expect(await namesOf("a")).toEqual(["a/organization.yaml"]);
   expect(await namesOf("a/organization.schema.json")).toEqual(["a/organization.schema.json"]);

@@ -1,7 +1,7 @@
 import { id, ids, text } from "../../../src/cli/kinds.ts";
 import { noun } from "../../../src/cli/noun.ts";
 import { deletion } from "../../../src/cli/question.ts";
-import { users } from "../../../src/cli/things.ts";
+import { usersParameter } from "../../../src/cli/things.ts";
 import { changes, changesEach, lists } from "../../../src/cli/verb.ts";
 import { addSticker, getStickers, holdSticker, removeSticker } from "./api.ts";
 
@@ -20,7 +20,7 @@ export const stickers = noun("Stickers", {
     doc: "Give a sticker to people, or take it",
     asks: "sometimes",
     operands: { sticker: id("sticker" as never, "the id of a sticker") },
-    flags: { add: users("people who get it"), delete: users("people who lose it") },
+    flags: { add: usersParameter("people who get it"), delete: usersParameter("people who lose it") },
     someFlag: true,
     args: ({ sticker, ...changes }) => ({ sticker_id: sticker, ...changes }),
     target: ({ sticker }) => String(sticker),

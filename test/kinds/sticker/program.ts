@@ -1,8 +1,8 @@
 /** The program, as the test drives it. It is bundled with the invented kind. */
-export { changeOf as entryOf } from "../../../src/audit/entry.ts";
+export { logChange } from "../../../src/audit/entry.ts";
 export { Names } from "../../../src/audit/names.ts";
 export { readLogRow } from "../../../src/audit/rows.ts";
-export { linesOf } from "../../../src/audit/sentence.ts";
+export { auditLines } from "../../../src/audit/sentence.ts";
 export { Interrupted } from "../../../src/errors.ts";
 export { main } from "../../../src/main.ts";
 export { namesDirectory } from "../../../src/resolve/names-directory.ts";

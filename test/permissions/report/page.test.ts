@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Html, html, jsonData } from "../../../src/permissions/report/html.ts";
 import { page } from "../../../src/permissions/report/page.ts";
-import { reportOf } from "../../../src/permissions/report/report.ts";
+import { permissionsReport } from "../../../src/permissions/report/report.ts";
 import { hostile, hostileOrganization } from "./hostile.ts";
 import { large } from "./large.ts";
 
@@ -26,15 +26,15 @@ test("embeds data that cannot end its element, and reads it back unchanged", () 
 });
 
 test("does not depend on the order in which the server lists things", () => {
-  const first = page(reportOf(small()));
-  expect(page(reportOf(small()))).toBe(first);
+  const first = page(permissionsReport(small()));
+  expect(page(permissionsReport(small()))).toBe(first);
   const reversed = small();
   reversed.organization.realm_users.reverse();
   reversed.organization.never_subscribed.reverse();
   // A message with the whole page would hide the difference.
   const lines = first.split("\n");
   expect(
-    page(reportOf(reversed))
+    page(permissionsReport(reversed))
       .split("\n")
       .filter((line, at) => line !== lines[at]),
   ).toEqual([]);
@@ -42,7 +42,7 @@ test("does not depend on the order in which the server lists things", () => {
 
 test("has unique ids and no broken links", () => {
   for (const snapshot of [small(), hostileOrganization()]) {
-    const markup = page(reportOf(snapshot));
+    const markup = page(permissionsReport(snapshot));
     const ids = [...markup.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!);
     const links = [...markup.matchAll(/\shref="([^"]*)"/g)].map(([, to]) => to!);
     expect(links.length).toBeGreaterThan(100);
@@ -52,7 +52,7 @@ test("has unique ids and no broken links", () => {
 });
 
 test("has a policy that allows only its own script and style", () => {
-  const markup = page(reportOf(small()));
+  const markup = page(permissionsReport(small()));
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const scripts = [...markup.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => hash(text!));
   const styles = [...markup.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => hash(text!));
@@ -64,7 +64,7 @@ test("has a policy that allows only its own script and style", () => {
 });
 
 test("500 channels, 300 groups and 5,000 people fit in 3 MB", () => {
-  const report = reportOf(large({ people: 5000, channels: 500, groups: 300 }));
+  const report = permissionsReport(large({ people: 5000, channels: 500, groups: 300 }));
   expect(report.channelColumns.length).toBeGreaterThanOrEqual(12);
   expect(Buffer.byteLength(page(report))).toBeLessThan(3_000_000);
 });

@@ -1,12 +1,12 @@
 /** The findings, counts and names on the page. */
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../../src/organization/snapshot.ts";
-import { reportOf } from "../../../src/permissions/report/report.ts";
+import { permissionsReport } from "../../../src/permissions/report/report.ts";
 import { changed, everyone, members, type Small, small } from "../organizations.ts";
 
 /** The items of a finding: the target, the words, and the detail if there is one. */
 const itemsOf = (snapshot: Snapshot, title: string) =>
-  reportOf(snapshot)
+  permissionsReport(snapshot)
     .findings.find((finding) => finding.title === title)
     ?.items.map(({ target: { kind, id }, words, detail = "" }) => `${kind} ${id}: ${words} ${detail}`.trim());
 
@@ -103,7 +103,7 @@ test.each<[title: string, organization: Small, items: string[]]>([
 });
 
 test("lists the checks without a finding", () => {
-  expect(reportOf(small({ people })).clear).toEqual(
+  expect(permissionsReport(small({ people })).clear).toEqual(
     expect.arrayContaining(["channels open to the web", "groups without members"]),
   );
 });
@@ -111,7 +111,7 @@ test("lists the checks without a finding", () => {
 describe("a cell", () => {
   const channel = (channel: object, more: Parameters<typeof small>[0] = {}) => {
     const snapshot = small({ people, ...more, channels: [{ id: 1, name: "c", ...channel }] });
-    const { channelColumns, folders } = reportOf(snapshot);
+    const { channelColumns, folders } = permissionsReport(snapshot);
     return (permission: string) =>
       folders[0]!.channels[0]!.cells[channelColumns.findIndex((one) => one.permission === permission)]!;
   };
@@ -140,7 +140,7 @@ describe("a cell", () => {
     const snapshot = changed("442-1", ({ realm_users }) => ({
       realm_users: realm_users.map((one) => ({ ...one, ...(one.full_name === "Full1" && { delivery_email: null }) })),
     }));
-    const emails = new Map(reportOf(snapshot).accounts.map(({ name, email }) => [name, email]));
+    const emails = new Map(permissionsReport(snapshot).accounts.map(({ name, email }) => [name, email]));
     expect(emails.get("Full1")).toBe("address hidden");
     expect(emails.get("Owner")).toBe("owner@p1.example.com");
   });
@@ -163,7 +163,7 @@ test("lists the groups, channels and extra permissions of people", () => {
     ],
     organization: { realm_can_create_groups: 20 },
   });
-  const rows = reportOf(snapshot).accounts.map(({ id, role, groups, channels, extras, owner }) => ({
+  const rows = permissionsReport(snapshot).accounts.map(({ id, role, groups, channels, extras, owner }) => ({
     id,
     role,
     groups: groups.map(({ text }) => text),
@@ -190,6 +190,6 @@ test("warns an account that does not see the whole organization", () => {
   const snapshot = small({ people });
   const { is_owner: _, is_admin: __, ...rest } = snapshot.organization as Record<string, unknown>;
   const part = { ...snapshot, organization: { ...rest, role: 400 } } as unknown as Snapshot;
-  expect(reportOf(part).warning).toMatch(/^The account that asked is not an administrator/);
-  expect(reportOf(snapshot).warning).toBeUndefined();
+  expect(permissionsReport(part).warning).toMatch(/^The account that asked is not an administrator/);
+  expect(permissionsReport(snapshot).warning).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/sandbox/index.ts";
-import { render } from "../../../src/sandbox/narrow/markdown.ts";
+import { renderMarkdown } from "../../../src/sandbox/narrow/markdown.ts";
 import { Search } from "../../../src/sandbox/narrow/terms.ts";
 import fc from "../../property.ts";
 import { seededRandom } from "../client.ts";
@@ -8,7 +8,7 @@ import { seededRandom } from "../client.ts";
 const { state } = createSandbox({ site: "https://chat.example", clock: { now: () => 0 }, random: seededRandom(1) });
 const [person] = state.users.values();
 const [channel] = state.channels.values();
-const html = (content: string) => render(state, content);
+const html = (content: string) => renderMarkdown(state, content);
 
 test.each([
   ["a **b** *c* ~~d~~ `e < f`", "<p>a <strong>b</strong> <em>c</em> <del>d</del> <code>e &lt; f</code></p>"],

@@ -6,7 +6,7 @@ import {
   type Sandbox,
   type SandboxState,
   type StoredUser,
-  systemGroup,
+  systemGroupId,
 } from "../../../src/sandbox/index.ts";
 import { Chance } from "../chance.ts";
 
@@ -130,8 +130,8 @@ export function restore(state: SandboxState): void {
     // Only who is in a private channel can change who else is.
     if (channel.invite_only) channel.subscribers.add(callerOf(state).user_id);
   }
-  state.organization.permissions.can_create_groups = systemGroup(state, "role:members");
-  state.organization.permissions.can_manage_all_groups = systemGroup(state, "role:owners");
+  state.organization.permissions.can_create_groups = systemGroupId(state, "role:members");
+  state.organization.permissions.can_manage_all_groups = systemGroupId(state, "role:owners");
   const used = new Set([...state.folders.values()].flatMap(({ name, is_archived }) => (is_archived ? [] : [name])));
   for (const folder of state.folders.values()) {
     // A folder may have the name of an archived one.

@@ -4,7 +4,7 @@ import { Conflict, Usage } from "../../../errors.ts";
 import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
 import { type Difference, idIn } from "../../../organization/difference.ts";
-import { titleOf } from "../../../organization/file.ts";
+import { differenceTitle } from "../../../organization/file.ts";
 import { groupMembershipIn } from "../../../organization/group-members.ts";
 import type { GuardOverrides } from "../../../organization/guards.ts";
 import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/file.ts";
@@ -103,7 +103,7 @@ export async function readInput(
       if (document) await printNotices(context, document, plan);
       if (from) {
         const { conflicts } = recheck(from.kept.changes, plan.comparison.differences, wordingOf(plan.result));
-        const changed = [...conflicts].map(([one, says]) => `${titleOf(one)} ${says}`);
+        const changed = [...conflicts].map(([one, says]) => `${differenceTitle(one)} ${says}`);
         refuseIfChanged(plan, from.path, [...changed, ...deactivatedIn(plan, confirmed)]);
       }
       confirmed = plan.comparison.differences;
@@ -135,7 +135,7 @@ function checkPlannedFor(path: string, saved: PlanFile, { site, email, feature_l
 const deactivatedIn = ({ comparison: { deactivated } }: OrganizationPlan, confirmed: readonly Difference[]): string[] =>
   deactivated.flatMap((one) => {
     const isConfirmed = confirmed.some((each) => each.section === one.section && idIn(each) === one.id);
-    return isConfirmed ? [`${titleOf(one)} was deactivated`] : [];
+    return isConfirmed ? [`${differenceTitle(one)} was deactivated`] : [];
   });
 
 function refuseIfChanged({ comparison }: OrganizationPlan, path: string, changed: readonly string[] = []): void {

@@ -4,10 +4,10 @@ import type { Server } from "../../../client/server.ts";
 import { groupBy } from "../../../common/group-by.ts";
 import { type Change, unchangedResult } from "../../../engine/change.ts";
 import { withIds } from "../../../engine/provisional-ids.ts";
-import { keyOf, type TaskKey } from "../../../engine/task.ts";
+import { type TaskKey, taskKey } from "../../../engine/task.ts";
 import { Conflict } from "../../../errors.ts";
 import type { Difference } from "../../../organization/difference.ts";
-import { titleOf } from "../../../organization/file.ts";
+import { differenceTitle } from "../../../organization/file.ts";
 import type { RequestStep } from "../../../organization/order.ts";
 import { wordingOf } from "../../../organization/plan/wording.ts";
 import type { OrganizationPlan } from "../../../organization/plan.ts";
@@ -23,7 +23,7 @@ function keysOf(steps: readonly RequestStep[], before: number): TaskKey[] {
   return steps.map(({ of }) => {
     const part = parts.get(of) ?? 0;
     parts.set(of, part + 1);
-    return keyOf(before + of + 1, part);
+    return taskKey(before + of + 1, part);
   });
 }
 
@@ -47,7 +47,7 @@ export function moreRows(
 }
 
 /** Makes one row for each change. `confirmed` is the plan that the user saw, `fresh` the plan of the second reading. */
-export function rowsOf(confirmed: OrganizationPlan, fresh: OrganizationPlan) {
+export function applyRows(confirmed: OrganizationPlan, fresh: OrganizationPlan) {
   const { differences } = fresh.comparison;
   const { conflicts, done } = recheck(confirmed.comparison.differences, differences, wordingOf(fresh.result));
   const stepsOf = groupBy(fresh.steps, ({ of }) => differences[of]);
@@ -88,7 +88,7 @@ export function rowsOf(confirmed: OrganizationPlan, fresh: OrganizationPlan) {
 
 const conflict = (difference: Difference, message: string) => ({
   outcome: "refused" as const,
-  failure: new Conflict(`${titleOf(difference)} ${message}`, {
+  failure: new Conflict(`${differenceTitle(difference)} ${message}`, {
     outcome: "not_sent",
     hint: "Plan again to see what differs now.",
   }),

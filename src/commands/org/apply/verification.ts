@@ -5,7 +5,7 @@ import { saysVerified } from "../../../engine/summary.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { type Failure, Partial, Unknown } from "../../../errors.ts";
 import { type Difference, fieldsOf } from "../../../organization/difference.ts";
-import { labelOf, titleOf } from "../../../organization/file.ts";
+import { differenceTitle, labelOf } from "../../../organization/file.ts";
 import { groupMembershipIn } from "../../../organization/group-members.ts";
 import { guards } from "../../../organization/guards.ts";
 import { inStartOrder, orderRequests } from "../../../organization/order.ts";
@@ -77,7 +77,7 @@ export function verification(context: Context, input: ApplyInput, planned: reado
     const ordered = inStartOrder(rest, steps);
     await note(
       programLine(
-        `${counted(rest.length, "more change")} for reactivated or new accounts: ${joinFirst(rest.map(titleOf), 10)}`,
+        `${counted(rest.length, "more change")} for reactivated or new accounts: ${joinFirst(rest.map(differenceTitle), 10)}`,
       ),
     );
     const following = moreRows(ordered, differences.length);
@@ -103,17 +103,17 @@ export function verification(context: Context, input: ApplyInput, planned: reado
       const fields = found.flat();
       if (fields.length) parts++;
       if (found.length)
-        unapplied.set(row, `${titleOf(difference)}${fields.length ? ` (${joinFirst(fields, 10)})` : ""}`);
+        unapplied.set(row, `${differenceTitle(difference)}${fields.length ? ` (${joinFirst(fields, 10)})` : ""}`);
     }
     const others = remaining.filter((each) => !explained.has(each));
-    const otherRemaining = [...problems.map(({ message }) => message), ...others.map(titleOf)];
+    const otherRemaining = [...problems.map(({ message }) => message), ...others.map(differenceTitle)];
     if (!unapplied.size && !otherRemaining.length) {
       if (!saysVerified(failed, "everything is applied")) await note(programLine("verified: everything is applied"));
       return failed;
     }
     const found = differences.filter((_, row) => unanswered.has(row) && !unapplied.has(row));
     if (failed instanceof Unknown && found.length && !problems.length)
-      failed.message += `. It is applied now, but it is unknown by whom: ${joinFirst(found.map(titleOf), 10)}`;
+      failed.message += `. It is applied now, but it is unknown by whom: ${joinFirst(found.map(differenceTitle), 10)}`;
     if (unapplied.size) {
       const { length } = differences;
       const counts = `${length - unapplied.size} of ${counted(length, "change")} applied${parts ? `, ${parts} in part` : ""}`;
