@@ -44,8 +44,6 @@ export interface Item extends Thing {
   readonly changes: readonly Change[];
   /** What its changes take, beyond what each operation needs. */
   readonly needs?: readonly Need[];
-  /** It sets a name in between, where things swapped their names. Plans leave it out. */
-  readonly isBetween?: boolean;
   /** It archives, deactivates or brings back what was there before the run. */
   readonly isSwitch?: boolean;
   /** Why it is left alone. */
@@ -128,8 +126,6 @@ export class Earlier {
   readonly removed = new Set<string>();
   /** The kinds and values of what the runs made and somebody else has removed since. */
   readonly gone: { readonly kind: string | undefined; readonly values: Readonly<Record<string, unknown>> }[] = [];
-  /** Names in between, where things swapped their names. */
-  readonly names = new Map<string, { readonly between: unknown; readonly now: unknown }>();
   /** The settings of the organization that are set. */
   readonly settings = new Map<string, unknown>();
 }

@@ -36,10 +36,6 @@ export interface ValuePart extends Common {
   readonly to: unknown;
   /** The values that the run may have left: several if it is not known whether the last change was applied. */
   readonly ends: readonly unknown[];
-  /** The name in between, and when it was replaced, if the run changed a name twice. */
-  readonly between?: { readonly name: unknown; readonly position: number };
-  /** The name before the run, in the part that goes back to the name in between. */
-  readonly origin?: unknown;
 }
 
 /** Members that the run added and removed, at the end. */
@@ -64,9 +60,6 @@ export interface ThingPart extends Common {
 }
 
 export type Part = ValuePart | ListPart | ThingPart;
-
-/** The parameters whose values only one thing can have. */
-const names: ReadonlySet<string> = new Set(["new_name", "name"]);
 
 /** Reading does not tell what was there. */
 const unreadable: ReadonlySet<AnyOperation> = new Set([removeEmoji, updateMessage]);
@@ -107,17 +100,6 @@ function asBefore(
     values.delete(key);
   }
   return { ...entry, from };
-}
-
-/** Where two things swapped their names, a name goes back over the one in between. */
-function stepsOf({ between, ...part }: ValuePart, all: readonly ValuePart[]): ValuePart[] {
-  const isTaken = ({ operation, to }: ValuePart) => operation === part.operation && to === part.from;
-  if (!between || !all.some(isTaken)) return [part];
-  const { name, position } = between;
-  return [
-    { ...part, to: name, ends: [name] },
-    { ...part, from: name, position, origin: part.from },
-  ];
 }
 
 /** How members changed. */
@@ -194,7 +176,6 @@ export function partsOf(entries: readonly LogEntry[], between: Between = () => u
             from: earlier ? earlier.from : old.get(of),
             to: value,
             ends: [value, ...(outcome === "done" ? [] : (earlier?.ends ?? []))],
-            ...(earlier && names.has(name) && { between: { name: earlier.to, position } }),
           });
         }
       }
@@ -216,7 +197,7 @@ export function partsOf(entries: readonly LogEntry[], between: Between = () => u
   }
   const isChanged = ({ operation, name, from, to, ends }: ValuePart) =>
     ends.some((end) => !sameValue(paramOf(operation, name, to), from, end));
-  const changes = [...values.values()].filter(isChanged).flatMap((part, _, all) => stepsOf(part, all));
+  const changes = [...values.values()].filter(isChanged);
   const moves = moveParts(
     parts.flatMap(({ kind, ...part }) =>
       kind === "moved" ? [{ kind, position: part.position, entry: part.entry }] : [],

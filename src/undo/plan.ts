@@ -1,8 +1,5 @@
 /** Plans how a run is taken back: compares what is there now with what the run left. */
-import { reorderFolders } from "../api/folders.ts";
-import { reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateOrganization } from "../api/organization.ts";
-import { reorderProfileFields } from "../api/profile-fields.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
@@ -13,30 +10,25 @@ import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import { whoIn } from "../model/permission.ts";
 import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
+import type { RequestStep } from "../organization/order.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
-import type { AnyOperation } from "../wire/operation.ts";
 import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingKey, thingOf } from "./item.ts";
 import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { moved } from "./moved.ts";
+import { nameUses } from "./names.ts";
+import { inOrder, isTemporaryName, type Order, stepsOf } from "./order.ts";
 import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { deletedForGood, gone, madeOne, noOldValue, reasonOf } from "./reasons.ts";
 import { invited, made, removed } from "./recreate.ts";
 import { Refusals } from "./refusals.ts";
 import { isAboutAccount, returningWith } from "./returning.ts";
-import { optionNotes, shown } from "./shown.ts";
+import { optionNotes, ordered, shown } from "./shown.ts";
 import type { State } from "./state.ts";
 import { switchItem } from "./switch.ts";
 import { creationOf, type StepArgs, switched } from "./things.ts";
 import { signIn } from "./values.ts";
-
-/** By operation, the kind whose order it sets. Somebody may have added some since. */
-const ordered = new Map<AnyOperation, string>([
-  [reorderLinkifiers, "linkifier"],
-  [reorderProfileFields, "profile field"],
-  [reorderFolders, "folder"],
-]);
 
 function overtakenBy({ by, value, count = 0 }: ThingPart): string {
   const what = value && fieldLabel(fieldOf(value.operation, value.name, value.to).name);
@@ -53,6 +45,7 @@ export class Planner {
   /** The ids of profile fields that the runs made. */
   readonly #madeFields = new Set<unknown>();
   #judgment: Judgment = { effects: [], losses: [], emptied: [], lockouts: [], unread: [] };
+  #order: Order = [];
   /** Accounts and groups that come back. */
   #returning: ReadonlySet<string> = new Set();
 
@@ -90,7 +83,10 @@ export class Planner {
     this.#refusals = new Refusals();
     for (;;) {
       const items = await this.#planned(only);
-      if (!(await this.#refusals.find(items, this.state))) return this.#judged(items);
+      if (await this.#refusals.find(items, this.state)) continue;
+      const scheduled = inOrder(items, await nameUses(items, this.state));
+      this.#order = scheduled.order;
+      return this.#judged(scheduled.items);
     }
   }
 
@@ -112,9 +108,7 @@ export class Planner {
         const [{ entry }] = group;
         items.push(left(this.#thingOf(entry), entry, "impossible", error.message));
       }
-    // Servers ignore changes of lists of what is archived.
-    const isLast = ({ isSwitch, sign }: Item) => isSwitch === true && sign === "-";
-    return [...items.filter((item) => !isLast(item)), ...items.filter(isLast)];
+    return items;
   }
 
   /** Returns the items with what they do to people and content, judged together. */
@@ -133,6 +127,11 @@ export class Planner {
       judged[at] = { ...item, changes, effects: [...(item.effects ?? []), ...effects] };
     }
     return judged;
+  }
+
+  /** Returns the requests of the last items. */
+  stepsOf(items: readonly Item[]): RequestStep[] {
+    return stepsOf(items, this.#order);
   }
 
   /** What the last items do. */
@@ -156,7 +155,7 @@ export class Planner {
     const groups = new Map<string, [Part, ...Part[]]>();
     let fences = 0;
     for (const [n, part] of parts.entries()) {
-      const isPlain = part.kind === "value" && !this.#isSwitch(part) && part.origin === undefined;
+      const isPlain = part.kind === "value" && !this.#isSwitch(part);
       if (!isPlain && part.kind !== "list" && part.kind !== "overtaken") fences++;
       const key = isPlain ? `${fences} ${part.operation.name} ${part.entry.thing}` : String(n);
       const group = groups.get(key);
@@ -205,8 +204,7 @@ export class Planner {
     const more = isSettings ? { target: names } : {};
     const changes = [changeOf(thing, update, more)];
     const notes = values.flatMap(optionNotes);
-    const isBetween = parts.some(({ origin }) => origin !== undefined);
-    return [...items, { ...thing, sign: "~", values: inWords, notes, changes, isBetween }];
+    return [...items, { ...thing, sign: "~", values: inWords, notes, changes }];
   }
 
   /** Returns the value of a parameter that has several, or one. */
@@ -222,16 +220,13 @@ export class Planner {
 
   /** Returns what goes back, or an item that says why it does not. Undefined if the value is back. */
   async #compare(thing: Thing, part: ValuePart, read: unknown) {
-    const { operation, name, to, entry, origin } = part;
-    if (origin !== undefined && read === origin) return undefined;
+    const { operation, name, to, entry } = part;
     const kind = ordered.get(operation);
     const order = kind === undefined ? undefined : orders(kind, part.from, read, this.#earlier);
-    const planned = `${operation.name} ${entry.thing} ${name}`;
-    const swapped = this.#earlier.names.get(planned);
-    const now = order?.present ?? swapped?.between ?? (await this.state.sendable(name, read));
+    const now = order?.present ?? (await this.state.sendable(name, read));
     const back = order?.back ?? (await this.state.sendable(name, part.from));
     const param = paramOf(operation, name, to);
-    const value: BackValue = { ...fieldOf(operation, name, to), now: maskUrlsIn(swapped?.now ?? now), back };
+    const value: BackValue = { ...fieldOf(operation, name, to), now: maskUrlsIn(now), back };
     const stays = async (kind: "conflict" | "impossible", says: string, isOther = false): Promise<Item> => {
       const words = await this.#shown(part, value);
       return left(thing, entry, kind, `${fieldLabel(words.name)}${says}`, isOther ? words : undefined);
@@ -247,12 +242,17 @@ export class Planner {
     // Values of the log have no secrets in their URLs.
     const seen = maskUrlsIn(now);
     if (sameValue(param, seen, back)) return undefined;
-    const since = this.state.logged.later.of(part.key);
+    // An undo that was killed has left its temporary name.
+    const isTemporary = isTemporaryName(now, thing.id);
+    const since = isTemporary ? { isBack: false } : this.state.logged.later.of(part.key);
     if (since.run !== undefined) return stays("conflict", ` was changed by run ${since.run} since`, true);
     if (since.isBack) return stays("conflict", " was taken back already, and changed since", true);
     // Somebody may have added some, or removed some.
     const common = (ids: unknown, others: unknown) => numbersIn(ids).filter((id) => numbersIn(others).includes(id));
-    if (!part.ends.some((to) => sameValue(param, order ? common(now, to) : seen, order ? common(to, now) : to)))
+    if (
+      !isTemporary &&
+      !part.ends.some((to) => sameValue(param, order ? common(now, to) : seen, order ? common(to, now) : to))
+    )
       return stays("conflict", " was changed since", true);
     if (hasMasked(back)) return stays("impossible", ": the old value has a secret, which the log does not keep");
     const isWho = param?.of === "who";
@@ -260,7 +260,6 @@ export class Planner {
     if (missing.length) return stays("impossible", ` named ${missing.join(", ")}, which cannot be named now`);
     const refusal = this.#refusals.of(thing, operation, name);
     if (refusal) return stays(refusal.kind, `: ${refusal.says}`);
-    if (origin !== undefined) this.#earlier.names.set(planned, { between: back, now });
     const expects = ![...this.#returning].some((each) => each.startsWith("user "));
     return { value, sent: isWho ? { new: back, ...(expects && { old: now }) } : back };
   }

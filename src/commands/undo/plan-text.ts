@@ -30,7 +30,7 @@ export function leftLines(items: readonly Item[], short = false): string[] {
 /** `3 to change, 1 to remove, 1 conflict left alone. 4 requests.` */
 function countsText(items: readonly Item[]): string {
   const sent = items.filter(({ left }) => !left);
-  const count = (sign: string) => sent.filter((each) => each.sign === sign && !each.isBetween).length;
+  const count = (sign: string) => sent.filter((each) => each.sign === sign).length;
   const left = (kind: string) => items.filter((each) => each.left?.kind === kind).length;
   const parts = [
     count("+") && `${count("+")} to add again`,
@@ -59,7 +59,7 @@ export async function undoText(
   { chalk, fold, access, showCommand }: PlanOptions,
 ): Promise<string> {
   const folded = (line: string, hanging: number) => fold(sanitizeLine(escaped(line)), hanging);
-  const sent = items.filter(({ left, isBetween }) => !left && !isBetween);
+  const sent = items.filter(({ left }) => !left);
   const singles = sent.map(async (item): Promise<SingleChange> => {
     const { kind, name, sign, says = "", values = [], notes = [], effects = [] } = item;
     const destructive = effects.map(({ text, irreversible }) => ({ says: text, irreversible: irreversible ?? false }));

@@ -11,6 +11,7 @@ import { beforeSending, Conflict, type Failure, Partial, Refused, Usage } from "
 import { maskedLine } from "../../log/masking.ts";
 import { jobName } from "../../log/runs.ts";
 import { commandLine } from "../../notation/shell-words.ts";
+import type { RequestStep } from "../../organization/order.ts";
 import { markCounts } from "../../organization/plan/lines.ts";
 import { seesOnlyPart } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
@@ -33,7 +34,7 @@ import { History, hasEffect } from "../../undo/history.ts";
 import { type Item, thingKey, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { type Reading, readingOf, State } from "../../undo/state.ts";
-import { showSteps } from "../org/apply/steps.ts";
+import { moreRows, showSteps } from "../org/apply/steps.ts";
 import { isPartDone, noteContinued } from "./continued.ts";
 import { withNames } from "./named-values.ts";
 import { chosenThings } from "./only.ts";
@@ -46,14 +47,15 @@ interface Options extends Allowed {
 }
 
 /** What is left alone has a result without a request. */
-function rowOf({ changes, left }: Item, n: number): RunRow {
-  if (!left) return { row: n + 1, changes };
-  const { kind, says } = left;
+function withResult(row: RunRow, item: Item | undefined): RunRow {
+  if (!item?.left) return row;
+  const { kind, says } = item.left;
   const failure =
     kind === "conflict"
       ? new Conflict(says, { outcome: "not_sent" })
       : new Refused(`cannot be undone: ${says}`, { outcome: "not_sent" });
-  return { row: n + 1, changes, knownResults: [{ outcome: "refused", failure }] };
+  const all = row.changes.length ? row.changes : item.changes;
+  return { ...row, changes: all, knownResults: all.map(() => ({ outcome: "refused", failure })) };
 }
 
 /** Returns the items of the second reading. What differs from the confirmed plan is a conflict. */
@@ -148,7 +150,7 @@ async function askToUndo(
     irreversible: effects.some(({ irreversible }) => irreversible),
   }));
   const effects = firstEffects(sent.map((item) => ({ title: titleOf(item), effects: item.effects })));
-  const count = counted(sent.filter(({ isBetween }) => !isBetween).length, "change");
+  const count = counted(sent.length, "change");
   await context.approve({
     changes: sent.length,
     question: {
@@ -160,10 +162,11 @@ async function askToUndo(
 }
 
 /** Returns the requests of the plan, with what is left alone, and what the run would end with. */
-async function dryRun(server: Server, items: readonly Item[], logged: LoggedRun): Promise<Requests> {
-  const steps = items.flatMap(({ left, changes }, of) =>
-    left ? [] : changes.map((change) => ({ change, of, needs: [] })),
-  );
+async function dryRun(
+  server: Server,
+  { items, steps }: { items: readonly Item[]; steps: readonly RequestStep[] },
+  logged: LoggedRun,
+): Promise<Requests> {
   const shown = await showSteps(server, steps);
   const alone = items.flatMap((item): LeftAlone[] => {
     const [{ operation } = {}] = item.changes;
@@ -216,13 +219,14 @@ export const undoes =
       const read = async () => {
         const planner = plan();
         const items = await planner.items(things);
-        return { items, violations: violationsOf(planner.judgment, options) };
+        const stepsOf = (all: readonly Item[]) => planner.stepsOf(all);
+        return { items, stepsOf, violations: violationsOf(planner.judgment, options) };
       };
       return { only, things, read, ...(await beforeSending(read)) };
     };
     const first = await planOnly(options.only ?? choice.continued?.only);
     const isRest = !options.only && isPartDone(choice, first.items);
-    const { only, things, read, items, violations } = isRest ? await planOnly() : first;
+    const { only, things, read, items, stepsOf, violations } = isRest ? await planOnly() : first;
     await noteContinued(context, choice, isRest);
     for (const line of left) await context.warn(programLine(line));
     const isComplete = ({ input, words: part }: Header) =>
@@ -244,13 +248,15 @@ export const undoes =
     const sent = named.filter((item) => !item.left);
     const place = await chooseJournal(context, {}, "undo");
     return withRun(context, server, { place }, async (run) => {
-      if (!run) return dryRun(server, named, whole);
+      if (!run) return dryRun(server, { items: named, steps: stepsOf(named) }, whole);
       await askToUndo(context, server, { sent, title, notes });
       // Somebody else may have changed something while the user decided.
       const fresh = await beforeSending(read);
       if (fresh.violations.length > violations.length)
         await beforeSending(async () => checkViolations(context, fresh.violations));
-      const rows = (await withNames(context.names, confirmed(items, fresh.items))).map(rowOf);
+      const planned = await withNames(context.names, confirmed(items, fresh.items));
+      const { rows: sending, order } = moreRows({ differences: planned, steps: fresh.stepsOf(planned) }, 0);
+      const rows = sending.map((row, n) => withResult(row, planned[n]));
       const again = [...words, ...(only ? ["--only", only.join(",")] : []), ...runs];
       await context.run.know({ undoes: runs, ...(only && { only }) });
       return sendRows(context, server, run, {
@@ -259,7 +265,7 @@ export const undoes =
           ...{ input: runs.join(" "), words: only?.join(",") ?? "", rows: rows.length },
           command: maskedLine(again, []),
         },
-        options: { merge: false, checkUnanswered: checkTime },
+        options: { merge: false, order, checkUnanswered: checkTime },
         rows,
         resumeCommand: commandLine(again),
         unit: "change",

@@ -72,11 +72,7 @@ export const faults: readonly (readonly [rule: string, ...Edit[]])[] = [
   ["sets what names somebody who is gone", ["undo/plan.ts", ...never("if (missing.length) return")]],
   [
     "archives before it changes lists",
-    [
-      "undo/plan.ts",
-      "[...items.filter((item) => !isLast(item)), ...items.filter(isLast)]",
-      "items.toSorted((one, other) => Number(isLast(other)) - Number(isLast(one)))",
-    ],
+    ["undo/order.ts", '(isSwitch && sign === "-" ? 1 : 0)', '(isSwitch && sign === "-" ? -1 : 0)'],
   ],
   [
     "overlooks runs between runs",

@@ -34,7 +34,7 @@ const withNeeds = ({ change, needs }: RequestStep, keys: readonly TaskKey[]): Ch
 
 /** Makes rows of changes that follow from the others. `before`: the number of rows before these. */
 export function moreRows(
-  { differences, steps }: { differences: readonly Difference[]; steps: readonly RequestStep[] },
+  { differences, steps }: { differences: readonly unknown[]; steps: readonly RequestStep[] },
   before: number,
 ) {
   const order = keysOf(steps, before);
