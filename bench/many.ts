@@ -2,7 +2,7 @@
 import { updateChannel } from "../src/api/channels.ts";
 import { RetryBudget } from "../src/client/retry.ts";
 import { Server } from "../src/client/server.ts";
-import { realWorld } from "../src/node/world.ts";
+import { realWorld } from "../src/node/real-world.ts";
 import { defaultLevel } from "../src/sandbox/index.ts";
 import { call } from "../src/wire/call.ts";
 import { Secret } from "../src/world/world.ts";

@@ -63,7 +63,7 @@ const data = await completionData();
 
 // esbuild splits only ES modules, and Node starts CommonJS faster. So the split parts become CommonJS afterwards.
 const { outputFiles, metafile } = await build({
-  entryPoints: { main: "src/node/start.ts", places: "src/node/places.ts", ...Object.fromEntries(singly) },
+  entryPoints: { main: "src/node/start.ts", places: "src/node/directories.ts", ...Object.fromEntries(singly) },
   bundle: true,
   loader: inlined,
   splitting: true,
@@ -128,15 +128,18 @@ const working = new Set(
 
 /** Makes the flags and arguments of verbs. */
 const verbMakers = new Set(
-  ["src/cli/verb.ts", "src/cli/kinds.ts", "src/cli/things.ts", "src/cli/verbs-with-code.ts"].flatMap((source) => [
-    ...closure(partWith(source)),
-  ]),
+  [
+    "src/cli/verb.ts",
+    "src/cli/value-parameters.ts",
+    "src/cli/thing-parameters.ts",
+    "src/cli/verbs-with-code.ts",
+  ].flatMap((source) => [...closure(partWith(source))]),
 );
 /** Makes connections. */
 const connecting = closure(partOf("src/node/http.ts"));
 /** Reads an organization file and compares it. */
 const planning = new Set(
-  ["src/commands/org/plan.ts", "src/organization/document.ts"].flatMap((source) => [...closure(partOf(source))]),
+  ["src/commands/org/plan.ts", "src/organization/read-document.ts"].flatMap((source) => [...closure(partOf(source))]),
 );
 
 const isNoun = /^src\/commands\/[\w-]+\.ts$/;

@@ -1,6 +1,6 @@
 /** Builds the command tree, runs it, and turns errors into messages and exit codes. */
 
-import { type Flags, outputOptions } from "./argv/flags.ts";
+import { type Flags, outputOptions } from "./argv/global-flags.ts";
 import { CatalogueShown, HelpShown, Program } from "./cli/program.ts";
 import { registry } from "./commands/nouns.ts";
 import { Usage } from "./errors.ts";

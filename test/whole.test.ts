@@ -67,9 +67,9 @@ describe("sources", () => {
 
   /** Names of two things: of a parameter of commands, and of one of operations. No file needs both. */
   const words = {
-    text: ["src/cli/kinds.ts", "src/wire/params.ts"],
-    number: ["src/cli/kinds.ts", "src/wire/types.ts"],
-    path: ["src/cli/kinds.ts", "src/wire/params.ts"],
+    text: ["src/cli/value-parameters.ts", "src/wire/params.ts"],
+    number: ["src/cli/value-parameters.ts", "src/wire/types.ts"],
+    path: ["src/cli/value-parameters.ts", "src/wire/params.ts"],
   };
 
   test("export each thing under a name of its own", () => {
@@ -203,7 +203,7 @@ describe.each([...pages, "CHANGELOG.md"])("%s", (path) => {
 
   test("names only existing flags", () => {
     const flags = new Set([...commands.values()].flatMap(({ options }) => options.map(({ long }) => long)));
-    const global = text("src/argv/flags.ts") + text("src/cli/program.ts");
+    const global = text("src/argv/global-flags.ts") + text("src/cli/program.ts");
     // Flags of npm and docker, which install zulipctl.
     const foreignFlags = ["--ignore-missing", "--verify", "--global", "--tag", "--rm", "--init", "--silent"];
     const named = new Set([...pageText.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z](?![-\w])/g)].map(([flag]) => flag));

@@ -1,6 +1,6 @@
 /** The catalogue of visible commands, for generated pages. */
 import { catalogueOf } from "../../src/cli/catalogue/catalogue.ts";
-import type { CatalogueCommand, CatalogueFlag } from "../../src/cli/catalogue/document.ts";
+import type { CatalogueCommand, CatalogueFlag } from "../../src/cli/catalogue/catalogue-document.ts";
 import { docOf } from "../../src/cli/help.ts";
 import { HelpShown, Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";

@@ -1,6 +1,6 @@
 /** Manual pages: one for the program, one for each noun. */
 
-import type { CatalogueCommand } from "../../src/cli/catalogue/document.ts";
+import type { CatalogueCommand } from "../../src/cli/catalogue/catalogue-document.ts";
 import { docOf, wrapLine } from "../../src/cli/help.ts";
 import { type DescribedNoun, type DescribedProgram, flagItem, type Item } from "./described.ts";
 import { bold, code, italic, item, lines, page, prose, section, term, typed } from "./roff.ts";

@@ -1,7 +1,5 @@
 /** Writes the page of sections and keys of an organization file, from their definitions in `src/organization`. */
-import { sections } from "../../src/organization/file.ts";
-import { sectionNames } from "../../src/organization/section-names.ts";
-import { pinned, type Section } from "../../src/organization/sections/section.ts";
+
 import {
   groupsShape,
   type Member,
@@ -9,7 +7,10 @@ import {
   peopleShape,
   type ReferenceKind,
   whoShape,
-} from "../../src/organization/shape.ts";
+} from "../../src/organization/attribute-shapes.ts";
+import { sectionNames } from "../../src/organization/section-names.ts";
+import { sections } from "../../src/organization/section-registry.ts";
+import { pinned, type Section } from "../../src/organization/sections/section.ts";
 import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
 
 const naming: Readonly<Record<ReferenceKind, string>> = {

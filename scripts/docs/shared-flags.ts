@@ -1,6 +1,6 @@
 /** The flags that every changing command has: pages describe them once. */
-import type { CatalogueCommand } from "../../src/cli/catalogue/document.ts";
-import { guardFlags } from "../../src/cli/guards.ts";
+import type { CatalogueCommand } from "../../src/cli/catalogue/catalogue-document.ts";
+import { guardFlags } from "../../src/cli/guard-flags.ts";
 
 type Flag = CatalogueCommand["flags"][number];
 

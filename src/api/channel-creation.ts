@@ -1,6 +1,6 @@
 /** The creation of channels, and how to find one that exists already. */
 import { foldChannelName } from "../common/folding.ts";
-import { namesOf, pick } from "../common/members.ts";
+import { namesOf, pick } from "../common/object-members.ts";
 import {
   channelPermissionRules,
   channelPermissions,

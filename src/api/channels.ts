@@ -1,5 +1,5 @@
 import { strip } from "../common/folding.ts";
-import { keyed, pick } from "../common/members.ts";
+import { keyed, pick } from "../common/object-members.ts";
 import {
   appliedChannelPermissions,
   type ChannelField,

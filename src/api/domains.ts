@@ -1,4 +1,4 @@
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { call } from "../wire/call.ts";
 import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";

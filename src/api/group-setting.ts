@@ -1,4 +1,4 @@
-import { keyed, namesOf } from "../common/members.ts";
+import { keyed, namesOf } from "../common/object-members.ts";
 import { newerPermission } from "../model/permission.ts";
 import { json, maybe, type Param, type Params, text } from "../wire/params.ts";
 import { anything, either, integer, list, nullable, object, optional, type Type, type Value } from "../wire/types.ts";

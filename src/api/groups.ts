@@ -1,4 +1,4 @@
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { largestPortion } from "../model/kinds/lists.ts";

@@ -1,4 +1,4 @@
-import { keyed, namesOf } from "../common/members.ts";
+import { keyed, namesOf } from "../common/object-members.ts";
 import {
   channelSettings,
   isSetting,

@@ -1,7 +1,7 @@
 /** Operations on single accounts. */
 
 import { strip } from "../common/folding.ts";
-import { membersOf, namesOf } from "../common/members.ts";
+import { membersOf, namesOf } from "../common/object-members.ts";
 import { roleValues } from "../model/person.ts";
 import { about } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";

@@ -1,5 +1,5 @@
 import { strip } from "../common/folding.ts";
-import { keyed, membersOfJson, pick } from "../common/members.ts";
+import { keyed, membersOfJson, pick } from "../common/object-members.ts";
 import { fieldToggleRules, fieldToggles, fieldTypes, optionsIn, withOptions } from "../model/profile-field.ts";
 import { call } from "../wire/call.ts";
 import { about } from "../wire/impact.ts";

@@ -1,5 +1,5 @@
 import { counted } from "../common/counted.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { largestPortion } from "../model/kinds/lists.ts";
 import { changesOf, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";

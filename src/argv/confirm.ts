@@ -2,7 +2,7 @@ import { type OrganizationName, type Question, questionText } from "../common/qu
 import { Cancelled, Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import type { World } from "../world/world.ts";
-import type { Flags } from "./flags.ts";
+import type { Flags } from "./global-flags.ts";
 
 type Terminals = Pick<World, "stdin" | "stderr">;
 

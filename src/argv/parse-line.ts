@@ -1,6 +1,6 @@
 /** Reads a command line by the parser's rules, before the parser does, or if the parser refuses it. */
 import type { Command, Option } from "commander";
-import { runsItself } from "./options.ts";
+import { runsItself } from "./commander-options.ts";
 
 /** A typed flag. */
 export interface ParsedFlag {

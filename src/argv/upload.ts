@@ -2,7 +2,7 @@
 import { Failure, Usage } from "../errors.ts";
 import type { FileToSend } from "../wire/params.ts";
 import type { World } from "../world/world.ts";
-import { unreadableMessage } from "./text.ts";
+import { unreadableMessage } from "./read-text.ts";
 
 /** Returns the size of a regular file and its first bytes. Throws `Usage` with flag and file. */
 async function inspectFile(

@@ -1,6 +1,6 @@
 /** What servers write into the log of an organization, by event type. Help, documentation and tests come from it. */
 
-import type { LoggedKind } from "../model/change.ts";
+import type { LoggedKind } from "../model/change-words.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import type { LogRowDetails } from "../model/kinds/kind.ts";
 import { everyList, listActions } from "../model/kinds/lists.ts";

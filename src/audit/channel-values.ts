@@ -1,7 +1,7 @@
 /** The values of channels at a time: those in the export, with later changes undone. */
 import { isPermissionName } from "../model/permission.ts";
 import type { LogRow } from "./rows.ts";
-import type { TableRow } from "./tables.ts";
+import type { TableRow } from "./table-reader.ts";
 
 const values = /^(invite_only|is_web_public|history_public_to_subscribers|message_retention_days)$/;
 

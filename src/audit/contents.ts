@@ -1,6 +1,6 @@
 /** What is in an export, compared with what must be in it. */
 import { Usage } from "../errors.ts";
-import { readJson } from "../notation/json.ts";
+import { readJson } from "../notation/read-json.ts";
 import type { Sink } from "./archive.ts";
 
 /** Tables that some servers leave out. Without them less is known, and nothing is wrong. */

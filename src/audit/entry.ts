@@ -1,6 +1,6 @@
 /** An entry of the log: a change, with the names of its time. */
-import { membersOf, numbersIn, textOrNull, valueNamed } from "../common/members.ts";
-import { isDestructive, type LoggedKind } from "../model/change.ts";
+import { membersOf, numbersIn, textOrNull, valueNamed } from "../common/object-members.ts";
+import { isDestructive, type LoggedKind } from "../model/change-words.ts";
 import { channelValueInWords, propertyOf } from "../model/channel.ts";
 import { valueInWords } from "../model/field.ts";
 import { kinds } from "../model/kinds/index.ts";
@@ -8,9 +8,9 @@ import type { Kind } from "../model/kinds/kind.ts";
 import { isPermissionName } from "../model/permission.ts";
 import { type AuditAction, actions, mirroredTypes } from "./actions.ts";
 import { isCreationRow } from "./channel-values.ts";
-import { type AuditPerson, type AuditThing, type NamedKind, type Names, namedKinds } from "./names.ts";
+import { type AuditPerson, type AuditThing, type NamedKind, type Names, namedKinds } from "./name-history.ts";
 import type { LogRow } from "./rows.ts";
-import type { TableRow } from "./tables.ts";
+import type { TableRow } from "./table-reader.ts";
 
 export interface AuditEntry {
   id: number;

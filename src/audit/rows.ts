@@ -1,10 +1,10 @@
 /** The rows of an export that are read. */
 
 import * as v from "valibot";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import { integer, string, typeError } from "../wire/types.ts";
-import type { TableRow } from "./tables.ts";
+import type { TableRow } from "./table-reader.ts";
 
 const optionalId = v.nullish(integer, null);
 const timeText = "must be a time";

@@ -1,8 +1,8 @@
 /** Checks the words after `--` once, before rows are read. */
 
 import type { Command } from "commander";
-import { globalHelp } from "../argv/flags.ts";
-import { isAllowedInRows } from "../argv/options.ts";
+import { isAllowedInRows } from "../argv/commander-options.ts";
+import { globalHelp } from "../argv/global-flags.ts";
 import { flagWords, parseLine } from "../argv/parse-line.ts";
 import { commandName, unknownCommand, unknownFlag, usageHint } from "../cli/usage-errors.ts";
 import { andList } from "../common/counted.ts";

@@ -1,10 +1,10 @@
 /** Shows the requests of a run: the engine runs with a transport that sends nothing and answers success. */
 import type { Server } from "../client/server.ts";
 import { Engine } from "../engine/engine.ts";
-import type { EngineOptions } from "../engine/options.ts";
+import type { EngineOptions } from "../engine/engine-options.ts";
 import type { ChangeRow } from "../engine/task.ts";
 import type { Sendable, Transport } from "../engine/transport.ts";
-import type { ShownRequest } from "../output/requests.ts";
+import type { ShownRequest } from "../output/shown-requests.ts";
 import type { IdNames } from "../resolve/look-ups.ts";
 import { showRequest } from "../run/context.ts";
 

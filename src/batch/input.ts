@@ -1,6 +1,6 @@
 /** Files and pipes that are read several times with the same content. */
 import { createHash } from "node:crypto";
-import { unreadableMessage } from "../argv/text.ts";
+import { unreadableMessage } from "../argv/read-text.ts";
 import { byteLines } from "../common/byte-lines.ts";
 import { foreignContent, tellingBytes } from "../common/foreign-content.ts";
 import { Failure, Usage } from "../errors.ts";

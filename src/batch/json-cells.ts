@@ -1,5 +1,5 @@
 /** Cells of rows that are JSON objects: `{user.email}` reaches into an object, and a list of texts is a list. */
-import { isMapping } from "../common/members.ts";
+import { isMapping } from "../common/object-members.ts";
 import { trimmed } from "../notation/blanks.ts";
 
 /** A text, or the texts of a list. */

@@ -1,6 +1,6 @@
 /** Reads the items of a JSON list, one after the other, with the place of each. */
 import { Usage } from "../errors.ts";
-import { readJson } from "../notation/json.ts";
+import { readJson } from "../notation/read-json.ts";
 import type { InputLine } from "./input.ts";
 
 interface Item {

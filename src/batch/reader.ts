@@ -1,15 +1,15 @@
 /** Reads the rows of an input as command lines. */
 import { counted } from "../common/counted.ts";
 import { nfc } from "../common/folding.ts";
-import { isMapping } from "../common/members.ts";
+import { isMapping } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
-import { type ParsedJson, readJson } from "../notation/json.ts";
-import { cellValue } from "../output/csv.ts";
+import { type ParsedJson, readJson } from "../notation/read-json.ts";
+import { cellValue } from "../output/write-csv.ts";
 import type { LeftOut } from "../run/journal/row.ts";
-import { recordsOf } from "./csv.ts";
 import type { BatchInput, InputLine } from "./input.ts";
 import { hasPart, jsonCell, textOfCell } from "./json-cells.ts";
 import { itemsOf } from "./json-list.ts";
+import { recordsOf } from "./read-csv.ts";
 import { type CellReader, type Condition, holdsIn, isEmptyCell } from "./selection.ts";
 import { checkColumn, type RowError, type RowWord, Template } from "./template.ts";
 

@@ -1,5 +1,5 @@
 /** The header of an empty list is that of a full one: CSV is read by programs. */
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { listedMembers } from "../wire/listed-members.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 

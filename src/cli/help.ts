@@ -1,8 +1,8 @@
 /** Formats help: commands first, global flags only in the help of zulipctl. */
 
 import { type Argument, type Command, Help, type Option } from "commander";
-import { globalHelp } from "../argv/flags.ts";
-import { defaultOf } from "../argv/options.ts";
+import { defaultOf } from "../argv/commander-options.ts";
+import { globalHelp } from "../argv/global-flags.ts";
 import { isNoun } from "../argv/parse-line.ts";
 import { otherNamesHelp } from "./other-names.ts";
 import { commandName } from "./usage-errors.ts";

@@ -5,7 +5,7 @@ import { fieldWords } from "../resolve/field-words.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import { fieldOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { shortLine } from "./question.ts";
+import { shortLine } from "./destructive-question.ts";
 
 export const quotedBriefly = (text: string): string => `"${shortLine(text)}"`;
 

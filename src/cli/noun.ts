@@ -1,12 +1,12 @@
 /** Makes commander's commands from nouns and verbs. */
 import type { Command } from "commander";
-import { addOption, setAction } from "../argv/options.ts";
+import { addOption, setAction } from "../argv/commander-options.ts";
 import type { Shell } from "../run/shell.ts";
 import { addExamples } from "./help.ts";
-import { number, offered, text } from "./kinds.ts";
 import { otherNouns, otherVerbs } from "./other-names.ts";
 import { argumentOf, type CommandParameters, commanderOptions } from "./parameter.ts";
 import type { Registry } from "./registry.ts";
+import { number, offered, text } from "./value-parameters.ts";
 import type { Verb } from "./verb.ts";
 
 export interface Noun<V extends Readonly<Record<string, Verb>> = Readonly<Record<string, Verb>>> {

@@ -2,8 +2,8 @@
 import { Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { RawOptions } from "./flag-rules.ts";
-import { toggle } from "./kinds.ts";
 import type { CommandParameters } from "./parameter.ts";
+import { toggle } from "./value-parameters.ts";
 
 const orUpdate = toggle("change it to these values if it exists with others; what you leave out stays");
 

@@ -1,6 +1,6 @@
 /** Parameters of commands: their arguments and flags, with their names, types and readers. */
 import { Argument, Option } from "commander";
-import { type Offer, repeatable, repeatableList, withChoices, withOffer } from "../argv/options.ts";
+import { type Offer, repeatable, repeatableList, withChoices, withOffer } from "../argv/commander-options.ts";
 import { refuseBlank, textInput, textInputs } from "../argv/text-input.ts";
 import { namingFlag } from "../errors.ts";
 import type { Context } from "../run/context.ts";

@@ -1,13 +1,13 @@
 /** Runs command lines with commander. */
 import { Command, type CommanderError, Option } from "commander";
-import { errorStyleOf, type Flags, flagsOf, globalHelp, outputForm, withGlobalFlags } from "../argv/flags.ts";
-import { conflictCheck, isRun } from "../argv/options.ts";
+import { conflictCheck, isRun } from "../argv/commander-options.ts";
+import { errorStyleOf, type Flags, flagsOf, globalHelp, outputForm, withGlobalFlags } from "../argv/global-flags.ts";
 import { flagWithoutValue, globalWords, isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-line.ts";
 import { passPlainText, type RawWord } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
 import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world/world.ts";
-import type { Catalogue } from "./catalogue/document.ts";
+import type { Catalogue } from "./catalogue/catalogue-document.ts";
 import { firstScreen, helpLayout } from "./help.ts";
 import { addWords } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";

@@ -1,5 +1,5 @@
 /** Makes `reorder <thing>...`: the named things come first, then the others in their order. */
-import { numbersIn } from "../common/members.ts";
+import { numbersIn } from "../common/object-members.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { changed, type Result } from "../output/form.ts";

@@ -1,5 +1,5 @@
 import type { CommandParameters } from "./parameter.ts";
-import type { Preview } from "./preview.ts";
+import type { Preview } from "./preview-flags.ts";
 
 /** The parts of a verb for help, completion and the catalogue. */
 export interface VerbDescription<

@@ -7,13 +7,13 @@ import type { Context, Plan, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf } from "./columns.ts";
+import { type DestructiveVerb, describedQuestion, destructiveQuestion, typedOf } from "./destructive-question.ts";
 import { fieldsOfEmpty } from "./empty-list.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
-import { withGuards } from "./guards.ts";
+import { withGuards } from "./guard-flags.ts";
 import { withOrUpdate } from "./or-update.ts";
 import { type CommandParameter, type CommandParameters, changedOf, type Values } from "./parameter.ts";
-import { withPreview } from "./preview.ts";
-import { type DestructiveVerb, describedQuestion, destructiveQuestion, typedOf } from "./question.ts";
+import { withPreview } from "./preview-flags.ts";
 import type { Registry } from "./registry.ts";
 import type { VerbDescription } from "./verb-description.ts";
 import {

@@ -1,13 +1,13 @@
 /** Verbs with their own code, which is loaded when they run. Their parameters are data. */
-import { allowInRows, marksRun } from "../argv/options.ts";
+import { allowInRows, marksRun } from "../argv/commander-options.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/context.ts";
 import type { CustomOptions, Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { FlagRules, RawOptions } from "./flag-rules.ts";
-import { withGuards } from "./guards.ts";
+import { withGuards } from "./guard-flags.ts";
 import { withOrUpdate } from "./or-update.ts";
 import type { CommandParameters, RawFlags, Values } from "./parameter.ts";
-import { withPreview } from "./preview.ts";
+import { withPreview } from "./preview-flags.ts";
 import type { Registry } from "./registry.ts";
 import type { Verb } from "./verb.ts";
 import type { VerbDescription } from "./verb-description.ts";

@@ -23,7 +23,7 @@ import { identify } from "./prepared.ts";
 import { answerReader } from "./response-reader.ts";
 import { describeFailure, isPermanent, pauseBefore } from "./retry.ts";
 import type { SendContext } from "./send.ts";
-import type { Sender } from "./sending.ts";
+import type { Sender } from "./sending-types.ts";
 import { type Failed, verdictText } from "./verdict.ts";
 
 export interface DownloadOrigin extends Pick<SendContext, "world" | "options" | "connect"> {

@@ -5,7 +5,7 @@ import { isRead } from "../wire/operation.ts";
 import type { HttpRequest, World } from "../world/world.ts";
 import type { RequestInfo } from "./outcome.ts";
 import { Redactor } from "./redactor.ts";
-import type { Sender } from "./sending.ts";
+import type { Sender } from "./sending-types.ts";
 
 export interface Prepared {
   call: Call;

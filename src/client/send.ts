@@ -8,7 +8,7 @@ import type { Prepared } from "./prepared.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { type AnswerReader, answerReader, rememberHead } from "./response-reader.ts";
 import { describeFailure, pauseBefore } from "./retry.ts";
-import type { Attempts, ServerOptions } from "./sending.ts";
+import type { Attempts, ServerOptions } from "./sending-types.ts";
 import type { StreamingAnswer } from "./streaming-answer.ts";
 import { type Verdict, verdictText } from "./verdict.ts";
 

@@ -17,7 +17,7 @@ import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
 import { RoleHint } from "./role-hint.ts";
 import { type SendContext, send } from "./send.ts";
-import type { Delivery, ItemOf, Sender, Sending, SentChange, ServerOptions } from "./sending.ts";
+import type { Delivery, ItemOf, Sender, Sending, SentChange, ServerOptions } from "./sending-types.ts";
 import { readStreaming, type StreamedList } from "./streaming-answer.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 

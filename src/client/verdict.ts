@@ -1,5 +1,5 @@
 /** Classifies an answer by status and envelope, whatever its content type is. */
-import { isMapping } from "../common/members.ts";
+import { isMapping } from "../common/object-members.ts";
 import { truncate } from "../common/truncate.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, parseJson, TooLarge } from "../wire/json.ts";

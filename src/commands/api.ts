@@ -1,12 +1,12 @@
 import { operations } from "../api/registry.ts";
-import type { Flags } from "../argv/flags.ts";
+import type { Flags } from "../argv/global-flags.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { offered, text, textOrFile, texts, toggle } from "../cli/kinds.ts";
 import { type CommandParameter, optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
+import { offered, text, textOrFile, texts, toggle } from "../cli/value-parameters.ts";
 import { rawChangingVerb } from "../cli/verbs-with-code.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
-import { valueNamed } from "../common/members.ts";
+import { valueNamed } from "../common/object-members.ts";
 import { change, type KnownCall } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";

@@ -1,9 +1,9 @@
 import { addApnsToken, removeApnsToken } from "../api/push.ts";
-import { readText } from "../argv/text.ts";
+import { readText } from "../argv/read-text.ts";
 import { textInput } from "../argv/text-input.ts";
-import { text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type FlagValues, type ReadContext, requiredFlag } from "../cli/parameter.ts";
+import { text } from "../cli/value-parameters.ts";
 import { changes } from "../cli/verb.ts";
 import { Usage, undefinedOnFailure } from "../errors.ts";
 import { programLine } from "../output/line.ts";

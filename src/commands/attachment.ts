@@ -6,10 +6,10 @@ import {
   uploadFile,
 } from "../api/attachments.ts";
 import { readUpload } from "../argv/upload.ts";
-import { ago, fileSize, id, ids, savingFlags, toggle } from "../cli/kinds.ts";
+import { deletion } from "../cli/destructive-question.ts";
 import { noun } from "../cli/noun.ts";
 import type { CommandParameter, ReadContext } from "../cli/parameter.ts";
-import { deletion } from "../cli/question.ts";
+import { ago, fileSize, id, ids, savingFlags, toggle } from "../cli/value-parameters.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { joinFirst } from "../common/counted.ts";

@@ -1,8 +1,8 @@
-import { path, savingFlags } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { withDefault } from "../cli/parameter.ts";
+import { path, savingFlags } from "../cli/value-parameters.ts";
 import { rawChangingVerb, readingVerb } from "../cli/verbs-with-code.ts";
-import { loggedKinds } from "../model/change.ts";
+import { loggedKinds } from "../model/change-words.ts";
 import { auditFlags } from "./audit/flags.ts";
 
 const note = "Nothing is sent. A public export holds no messages of private channels and no direct messages.";

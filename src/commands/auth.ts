@@ -1,11 +1,11 @@
 import { fetchKey, getServerSettings } from "../api/server.ts";
 import { getOwnUser } from "../api/users.ts";
 import { canPrompt } from "../argv/confirm.ts";
-import { choice, path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
+import { choice, path, text, toggle } from "../cli/value-parameters.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
-import type { Site } from "../client/sending.ts";
+import type { Site } from "../client/sending-types.ts";
 import { fromZuliprc } from "../credentials/accounts.ts";
 import { parseKey } from "../credentials/key-location.ts";
 import { confirmReplace, type Login, saveProfile, testStorage } from "../credentials/login.ts";

@@ -1,5 +1,5 @@
-import { ago, offered, path, text, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand, requiredFlag } from "../cli/parameter.ts";
+import { ago, offered, path, text, texts } from "../cli/value-parameters.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { counted } from "../common/counted.ts";
 import { errorRecord } from "../common/error-record.ts";
@@ -8,7 +8,7 @@ import { commandLine } from "../notation/shell-words.ts";
 import { type Column, changed, type Listing, type Single } from "../output/form.ts";
 import { timeCell, timeText } from "../output/when.ts";
 import { type Context, type LocalChange, localChange } from "../run/context.ts";
-import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../run/journal/files.ts";
+import { type EarlierRun, earlierRun, earlierRuns, findJournal } from "../run/journal/journal-files.ts";
 import { undoOf } from "../run/journal/undone.ts";
 import { batchFlags } from "./batch/flags.ts";
 

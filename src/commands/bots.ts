@@ -1,13 +1,13 @@
 import { deactivateBot, isShortName, updateBot } from "../api/bots.ts";
 import { reactivateUser } from "../api/people.ts";
 import { accountState, getUsers, userAddressText } from "../api/users.ts";
-import { choice, newName, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type ReadContext, requiredFlag, withDefault } from "../cli/parameter.ts";
-import { things, userParameter } from "../cli/things.ts";
+import { things, userParameter } from "../cli/thing-parameters.ts";
+import { choice, newName, text, toggle } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { customVerb, readingVerb } from "../cli/verbs-with-code.ts";
-import { namesOf } from "../common/members.ts";
+import { namesOf } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import { botKindName, botKinds } from "../model/bot.ts";
 import { readNewName } from "../notation/name.ts";
@@ -124,7 +124,7 @@ export const botsNoun = noun("Bots, their owners and keys", {
       bot_owner_id: owner?.id,
     }),
     next: async ({ bot, shortName }, context) =>
-      shortName === undefined ? undefined : (await import("./bots/address.ts")).followAddress(context, bot.id),
+      shortName === undefined ? undefined : (await import("./bots/bot-address.ts")).followAddress(context, bot.id),
     target: "bot",
     done: "Updated bot {target}: {changed}.",
     checkCommand: ({ bot }) => `bots show ${bot.id}`,

@@ -1,10 +1,10 @@
 import { archiveChannel, getChannelEmail, updateChannel } from "../api/channels.ts";
 import { subscribe } from "../api/subscriptions.ts";
-import { newChannelName } from "../cli/kinds.ts";
-import { membersVerb } from "../cli/members.ts";
+import { membersVerb } from "../cli/members-verb.ts";
 import { noun } from "../cli/noun.ts";
 import { whoNote } from "../cli/permission-flags.ts";
-import { channelParameter, things } from "../cli/things.ts";
+import { channelParameter, things } from "../cli/thing-parameters.ts";
+import { newChannelName } from "../cli/value-parameters.ts";
 import { changesEach } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { Refused } from "../errors.ts";

@@ -1,6 +1,6 @@
-import { texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { emptyAllowed, optionalOperand } from "../cli/parameter.ts";
+import { texts } from "../cli/value-parameters.ts";
 import { plainVerb, rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { write } from "../output/buffered-writer.ts";
 import { nameLists } from "../resolve/name-lists.ts";

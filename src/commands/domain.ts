@@ -1,7 +1,7 @@
 import { addDomain, getDomains, removeDomain, updateDomain } from "../api/domains.ts";
-import { names, offered, onOff, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { CommandParameter, ReadContext } from "../cli/parameter.ts";
+import { names, offered, onOff, text } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { readVisible } from "../notation/blanks.ts";
 

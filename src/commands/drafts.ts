@@ -1,11 +1,11 @@
 import { createDrafts, type Draft, getDrafts, removeDraft, updateDraft } from "../api/drafts.ts";
-import { readFile, readStdin } from "../argv/text.ts";
+import { readFile, readStdin } from "../argv/read-text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { id, ids, markdown, text } from "../cli/kinds.ts";
+import { deletion, shortLine } from "../cli/destructive-question.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type FlagValues, type ReadContext, withDefault } from "../cli/parameter.ts";
-import { deletion, shortLine } from "../cli/question.ts";
-import { channelParameter, recipients } from "../cli/things.ts";
+import { channelParameter, recipients } from "../cli/thing-parameters.ts";
+import { id, ids, markdown, text } from "../cli/value-parameters.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { changingVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";

@@ -1,5 +1,5 @@
-import { texts } from "../cli/kinds.ts";
 import { emptyAllowed } from "../cli/parameter.ts";
+import { texts } from "../cli/value-parameters.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { eachFlags } from "./each/flags.ts";
 

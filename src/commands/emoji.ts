@@ -1,8 +1,8 @@
 import { addEmoji, getEmoji, removeEmoji } from "../api/emoji.ts";
 import { readPicture } from "../argv/upload.ts";
-import { names, offered, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, optionalOperand, type ReadContext } from "../cli/parameter.ts";
+import { names, offered, text, toggle } from "../cli/value-parameters.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { changingVerb } from "../cli/verbs-with-code.ts";
 import { type Change, change } from "../engine/change.ts";

@@ -1,9 +1,9 @@
 import { register, registerPart } from "../api/events.ts";
 import { createExport, type DataExport, getConsents, getExports, removeExport } from "../api/exports.ts";
-import { choice, id, ids, number, path, savingFlags, toggle } from "../cli/kinds.ts";
+import { deletion } from "../cli/destructive-question.ts";
 import { noun } from "../cli/noun.ts";
 import { type FlagValues, withDefault } from "../cli/parameter.ts";
-import { deletion } from "../cli/question.ts";
+import { choice, id, ids, number, path, savingFlags, toggle } from "../cli/value-parameters.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { changingVerb, rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
@@ -13,8 +13,15 @@ import { programLine } from "../output/line.ts";
 import { timeCell, timeText } from "../output/when.ts";
 import type { Conclusion, Context, Plan } from "../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../run/saving.ts";
-import { defaultWait, downloadRequested, downloadTo, exportOf, onEarlierServer, waitForExport } from "./export/file.ts";
-import { exportTypeNames, typeOf, types } from "./export/types.ts";
+import {
+  defaultWait,
+  downloadRequested,
+  downloadTo,
+  exportOf,
+  onEarlierServer,
+  waitForExport,
+} from "./export/download-export.ts";
+import { exportTypeNames, typeOf, types } from "./export/export-types.ts";
 
 /** Returns a word, or the link to the file. */
 function stateOf({

@@ -1,8 +1,8 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../api/folders.ts";
-import { markdown, newName, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { reorders } from "../cli/reorder.ts";
-import { folderParameter, things } from "../cli/things.ts";
+import { folderParameter, things } from "../cli/thing-parameters.ts";
+import { markdown, newName, toggle } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 
 export const folderNoun = noun("Channel folders", {

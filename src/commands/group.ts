@@ -7,11 +7,11 @@ import {
   updateGroup,
   updateMembers,
 } from "../api/groups.ts";
-import { expectFlag, markdown, newName, toggle } from "../cli/kinds.ts";
-import { type MembersDescription, membersVerb } from "../cli/members.ts";
+import { type MembersDescription, membersVerb } from "../cli/members-verb.ts";
 import { noun } from "../cli/noun.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "../cli/permission-flags.ts";
-import { groupParameter, groupsParameter, things, usersParameter } from "../cli/things.ts";
+import { groupParameter, groupsParameter, things, usersParameter } from "../cli/thing-parameters.ts";
+import { expectFlag, markdown, newName, toggle } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { groupPermissionRules, groupPermissions } from "../model/group.ts";

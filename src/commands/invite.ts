@@ -8,11 +8,11 @@ import {
   revokeInvitationLink,
   sendInvitations,
 } from "../api/invitations.ts";
-import { readLists, readStdin } from "../argv/text.ts";
+import { readLists, readStdin } from "../argv/read-text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { lines, negatedOnly, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { CommandParameter } from "../cli/parameter.ts";
+import { lines, negatedOnly, toggle } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { changingVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
@@ -24,7 +24,7 @@ import { listFileHint } from "../notation/references.ts";
 import { timeCell } from "../output/when.ts";
 import { checkOnePerson } from "../resolve/listed.ts";
 import type { Context, Planned } from "../run/context.ts";
-import { binds, terms, termsOf, verifyWith } from "./invite/terms.ts";
+import { binds, terms, termsOf, verifyWith } from "./invite/invitation-terms.ts";
 import { addressesOfListed, allowEmptyList, checkListed, listedPeople } from "./users/not-in.ts";
 
 /** Reads `email:12`, `link:3` and addresses, separated by blanks or commas. `-` reads stdin. */

@@ -1,14 +1,14 @@
 import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../api/linkifiers.ts";
-import { choice, id, ids, lines, text, texts, toggle } from "../cli/kinds.ts";
+import { deletion, shortLine } from "../cli/destructive-question.ts";
 import { noun } from "../cli/noun.ts";
 import { type FlagValues, optionalOperand } from "../cli/parameter.ts";
-import { deletion, shortLine } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
+import { choice, id, ids, lines, text, texts, toggle } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
-import { readJson } from "../notation/json.ts";
+import { readJson } from "../notation/read-json.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
 import { type Pattern, patternFlags, showLinkifierMatches, test } from "./linkifier/check.ts";

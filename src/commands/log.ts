@@ -1,12 +1,12 @@
 import { operationNamed } from "../api/registry.ts";
-import { outputForm } from "../argv/flags.ts";
-import { choice, filter, moment, number, offered, text, toggle } from "../cli/kinds.ts";
+import { outputForm } from "../argv/global-flags.ts";
 import type { Noun } from "../cli/noun.ts";
 import { optionalOperand, type Values, withDefault } from "../cli/parameter.ts";
+import { choice, filter, moment, number, offered, text, toggle } from "../cli/value-parameters.ts";
 import { customVerb } from "../cli/verbs-with-code.ts";
 import { counted } from "../common/counted.ts";
 import { containsText } from "../common/folding.ts";
-import { valueNamed } from "../common/members.ts";
+import { valueNamed } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeText, ignoredText, merged, readLog } from "../log/read-log.ts";

@@ -1,8 +1,8 @@
 import { sendMessage, updateMessage } from "../api/messages.ts";
 import type { RawOptions } from "../cli/flag-rules.ts";
-import { id, ids, markdown } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { requiredFlag } from "../cli/parameter.ts";
+import { id, ids, markdown } from "../cli/value-parameters.ts";
 import { bulkVerb, changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { Usage } from "../errors.ts";
 import { bulkFlags, findFlags, moveFlags, narrowFlags, sendFlags } from "./messages/flags.ts";
@@ -90,7 +90,7 @@ export const messagesNoun = noun("Messages: find, send, edit, move and delete th
       "zulipctl messages delete --narrow 'channels:public sender:12' --since 7d --keep spam.ndjson --yes",
       "zulipctl messages delete --narrow 'channel:general topic:\"release plan\"' --dry-run",
     ],
-    run: async () => (await import("./messages/change.ts")).deleteActions,
+    run: async () => (await import("./messages/delete-and-move.ts")).deleteActions,
   }),
 
   move: bulkVerb({
@@ -110,7 +110,7 @@ export const messagesNoun = noun("Messages: find, send, edit, move and delete th
       "zulipctl messages move --ids 4,5 --to-topic 'release notes' --yes",
       "zulipctl messages move --narrow 'channel:general topic:\"release plan\"' --to-channel design --notify --yes",
     ],
-    run: async () => (await import("./messages/change.ts")).moveActions,
+    run: async () => (await import("./messages/delete-and-move.ts")).moveActions,
   }),
 
   match: readingVerb({

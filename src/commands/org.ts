@@ -1,3 +1,5 @@
+import { noun } from "../cli/noun.ts";
+import { optionalOperand, withDefault } from "../cli/parameter.ts";
 import {
   journalFlag,
   negatedOnly,
@@ -12,9 +14,7 @@ import {
   text,
   texts,
   toggle,
-} from "../cli/kinds.ts";
-import { noun } from "../cli/noun.ts";
-import { optionalOperand, withDefault } from "../cli/parameter.ts";
+} from "../cli/value-parameters.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { applyOperations, sectionNames, snapshotReads } from "../organization/section-names.ts";
 

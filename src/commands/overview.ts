@@ -1,9 +1,9 @@
 /** The first screen of an account: where you are, what is unfinished, and what people do on most days. From files alone. */
-import type { Flags } from "../argv/flags.ts";
+import type { Flags } from "../argv/global-flags.ts";
 import { type HelpItem, helpCommands, screen } from "../cli/help.ts";
 import { counted } from "../common/counted.ts";
 import { day } from "../common/day.ts";
-import { membersOfJson } from "../common/members.ts";
+import { membersOfJson } from "../common/object-members.ts";
 import { resolveAccount } from "../credentials/accounts.ts";
 import { listProfiles } from "../credentials/profiles.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
@@ -78,7 +78,7 @@ async function planItems(world: World, current: string): Promise<HelpItem[]> {
   const text = await textOf(world, planPath);
   const { format, site } = membersOfJson(text ?? "");
   if (text === undefined || format !== planFormat || site !== current) return [];
-  const { readPlan } = await import("../organization/plan/file.ts");
+  const { readPlan } = await import("../organization/plan/plan-file.ts");
   try {
     const { taken, changes } = readPlan(text, planPath);
     const what = `kept plan of ${timeText(taken)}: ${counted(changes.length, "difference")}`;

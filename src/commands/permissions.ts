@@ -1,10 +1,10 @@
-import { choice, offered, oneOrMore, path, privateSavingFlags, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { optionalOperand } from "../cli/parameter.ts";
-import { channelParameter, groupParameter, userParameter } from "../cli/things.ts";
+import { channelParameter, groupParameter, userParameter } from "../cli/thing-parameters.ts";
+import { choice, offered, oneOrMore, path, privateSavingFlags, text, texts, toggle } from "../cli/value-parameters.ts";
 import { rawCustomVerb, rawReadingVerb } from "../cli/verbs-with-code.ts";
 import { snapshotReads } from "../organization/section-names.ts";
-import { findingKinds, findingNames } from "../permissions/findings/kinds.ts";
+import { findingKinds, findingNames } from "../permissions/findings/finding-kinds.ts";
 
 const permission = offered("permission", text("a setting's name, with or without _group, or an act", "permission"));
 const target = {

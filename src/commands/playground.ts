@@ -1,8 +1,8 @@
 import { register, registerPart } from "../api/events.ts";
 import { addPlayground, removePlayground } from "../api/playgrounds.ts";
-import { ids, text } from "../cli/kinds.ts";
+import { deletion } from "../cli/destructive-question.ts";
 import { noun } from "../cli/noun.ts";
-import { deletion } from "../cli/question.ts";
+import { ids, text } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Server } from "../client/server.ts";
 

@@ -6,18 +6,18 @@ import {
   updateProfileField,
 } from "../api/profile-fields.ts";
 import { getUsers } from "../api/users.ts";
-import { readLists } from "../argv/text.ts";
+import { readLists } from "../argv/read-text.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { choice, newName, offered, onOff, text, texts } from "../cli/kinds.ts";
+import { deletion } from "../cli/destructive-question.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type FlagValues, type ReadContext, requiredFlag } from "../cli/parameter.ts";
-import { deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
-import type { NamedThing } from "../cli/things.ts";
+import type { NamedThing } from "../cli/thing-parameters.ts";
+import { choice, newName, offered, onOff, text, texts } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../common/counted.ts";
-import { keyed, keyedAs, nameOf, namesOf } from "../common/members.ts";
+import { keyed, keyedAs, nameOf, namesOf } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import {
   accountData,

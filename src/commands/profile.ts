@@ -1,5 +1,5 @@
-import { offered, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { offered, text } from "../cli/value-parameters.ts";
 import { customVerb, rawCustomVerb } from "../cli/verbs-with-code.ts";
 import {
   findProfile,

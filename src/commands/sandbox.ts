@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from "commander";
 import { acceptInvitation } from "../api/sandbox.ts";
-import { outputOptions, wholeNumber } from "../argv/flags.ts";
-import { readFile } from "../argv/text.ts";
-import { address, negatedOnly, newName, number, offered, path, texts, toggle } from "../cli/kinds.ts";
+import { outputOptions, wholeNumber } from "../argv/global-flags.ts";
+import { readFile } from "../argv/read-text.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, emptyAllowed, type RawFlags, withDefault } from "../cli/parameter.ts";
+import { address, negatedOnly, newName, number, offered, path, texts, toggle } from "../cli/value-parameters.ts";
 import { changes } from "../cli/verb.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { withoutCredentials } from "../credentials/environment.ts";

@@ -1,7 +1,7 @@
 import { updateOrganization } from "../api/organization.ts";
-import { expectFlag, filter, offered, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { peopleAndGroups } from "../cli/things.ts";
+import { peopleAndGroups } from "../cli/thing-parameters.ts";
+import { expectFlag, filter, offered, texts, toggle } from "../cli/value-parameters.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 
 const newUsers = toggle("the settings that new people get");

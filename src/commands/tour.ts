@@ -1,4 +1,4 @@
-import { type Flags, outputForm } from "../argv/flags.ts";
+import { type Flags, outputForm } from "../argv/global-flags.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { counted } from "../common/counted.ts";
 import { CommandFailed } from "../errors.ts";

@@ -1,6 +1,6 @@
-import { guardFlags } from "../cli/guards.ts";
-import { names, offered, texts, toggle } from "../cli/kinds.ts";
+import { guardFlags } from "../cli/guard-flags.ts";
 import { optionalOperand, withDefault } from "../cli/parameter.ts";
+import { names, offered, texts, toggle } from "../cli/value-parameters.ts";
 import type { Verb } from "../cli/verb.ts";
 import type { VerbDescription } from "../cli/verb-description.ts";
 import { readingParameters } from "../cli/verb-parameters.ts";

@@ -1,15 +1,24 @@
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { getUsers } from "../api/users.ts";
 import type { TextInput } from "../argv/text-input.ts";
-import { guardFlags } from "../cli/guards.ts";
-import { address, choice, journalFlag, negatedOnly, newName, planDetails, text, toggle } from "../cli/kinds.ts";
+import { guardFlags } from "../cli/guard-flags.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, requiredFlag } from "../cli/parameter.ts";
-import { things, userParameter } from "../cli/things.ts";
+import { things, userParameter } from "../cli/thing-parameters.ts";
+import {
+  address,
+  choice,
+  journalFlag,
+  negatedOnly,
+  newName,
+  planDetails,
+  text,
+  toggle,
+} from "../cli/value-parameters.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { bulkVerb, changingVerb, rawCustomVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { roleNames, roles } from "../model/person.ts";
-import { deletionBinds, deletionFlag } from "./users/deletions.ts";
+import { deletionBinds, deletionFlag } from "./users/account-deletion.ts";
 import { filters, listUsers } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
 

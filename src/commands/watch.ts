@@ -1,5 +1,5 @@
-import { offered, texts } from "../cli/kinds.ts";
 import { emptyAllowed, optionalOperand } from "../cli/parameter.ts";
+import { offered, texts } from "../cli/value-parameters.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { snapshotReads } from "../organization/section-names.ts";
 import { shownKinds, watchFlags } from "./watch/flags.ts";

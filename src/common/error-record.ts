@@ -11,7 +11,7 @@ import {
   Unknown,
   Unreachable,
 } from "../errors.ts";
-import { valueNamed } from "./members.ts";
+import { valueNamed } from "./object-members.ts";
 
 /** The members of every failure. `more` adds others. */
 export const errorMembers: readonly string[] = [

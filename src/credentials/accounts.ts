@@ -1,7 +1,7 @@
 /** Finds site, e-mail and key: the first matching source provides all three. */
 
-import type { Flags } from "../argv/flags.ts";
-import type { AccountWithKey, Site } from "../client/sending.ts";
+import type { Flags } from "../argv/global-flags.ts";
+import type { AccountWithKey, Site } from "../client/sending-types.ts";
 import { asError, Failure, NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world/world.ts";
 import { type KeyLocation, keyLocationText, parseKey, readChecked, readKey } from "./key-location.ts";

@@ -1,8 +1,8 @@
 /** Creates profiles. All errors are found before a key or password is used. */
 import { resolve } from "node:path";
 import { confirm } from "../argv/confirm.ts";
-import type { Flags } from "../argv/flags.ts";
-import type { Site } from "../client/sending.ts";
+import type { Flags } from "../argv/global-flags.ts";
+import type { Site } from "../client/sending-types.ts";
 import { Usage } from "../errors.ts";
 import { type Changed, changed } from "../output/form.ts";
 import { printLine, programLine } from "../output/line.ts";

@@ -1,7 +1,7 @@
 /** Profiles in the configuration file: a name, a site, an e-mail address, and the place of the key. */
 
 import * as v from "valibot";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { didYouMean, similarNames } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";

@@ -1,9 +1,9 @@
 /** Prompts at a terminal for what a new profile needs and no flag says. */
 
 import { canPrompt } from "../argv/confirm.ts";
-import type { Flags } from "../argv/flags.ts";
-import { readStdinLine } from "../argv/text.ts";
-import type { Site } from "../client/sending.ts";
+import type { Flags } from "../argv/global-flags.ts";
+import { readStdinLine } from "../argv/read-text.ts";
+import type { Site } from "../client/sending-types.ts";
 import { Usage } from "../errors.ts";
 import { programLine } from "../output/line.ts";
 import { Secret, type World } from "../world/world.ts";

@@ -1,6 +1,6 @@
 /** Whether changes are refused, and what says so: a flag, the environment or a profile. */
-import type { Flags } from "../argv/flags.ts";
-import type { Sender } from "../client/sending.ts";
+import type { Flags } from "../argv/global-flags.ts";
+import type { Sender } from "../client/sending-types.ts";
 import { Usage } from "../errors.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,6 +1,6 @@
 /** TLS files from the flags, the environment, and a zuliprc or profile, in this order. */
 
-import type { Flags } from "../argv/flags.ts";
+import type { Flags } from "../argv/global-flags.ts";
 import { Usage, unexpected } from "../errors.ts";
 import type { Pem, Tls } from "../world/peers.ts";
 import type { World } from "../world/world.ts";

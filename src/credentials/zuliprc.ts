@@ -2,7 +2,7 @@
  * Reads zuliprc files like Zulip's own tools, which use Python's configparser. Common INI libraries treat comments,
  * quotes, backslashes and words like `true` differently. They would change keys and paths.
  */
-import { keyed } from "../common/members.ts";
+import { keyed } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import { refuseQuotes } from "./quotes.ts";
 

@@ -5,15 +5,15 @@
 import { type Change, callIn } from "../engine/change.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import type { Impact } from "../wire/impact.ts";
+import { judgeLists } from "./judge-lists.ts";
+import { judgeMessages } from "./judge-messages.ts";
+import { judgeOthers } from "./judge-others.ts";
+import { judgePeople } from "./judge-people.ts";
+import { judgeSettings } from "./judge-settings.ts";
+import { judgeThings } from "./judge-things.ts";
 import { type Depth, type Emptied, Judging, type Lockout, type Loss, type Subject, type Unread } from "./judging.ts";
-import { judgeLists } from "./lists.ts";
 import { judgeLockout } from "./lockout.ts";
-import { judgeMessages } from "./messages.ts";
-import { judgeOthers } from "./others.ts";
-import { judgePeople } from "./people.ts";
 import type { Present } from "./present.ts";
-import { judgeSettings } from "./settings.ts";
-import { judgeThings } from "./things.ts";
 
 export interface Judgment {
   /** The effects of each change. */

@@ -8,8 +8,8 @@ import { recordsIn } from "../resolve/current-values.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { Evidence, Membership } from "../wire/operation.ts";
 import { type Change, type ChangeResult, unchangedResult } from "./change.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import type { JournalEntry } from "./journal.ts";
-import type { EngineOptions } from "./options.ts";
 import type { Request, Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 

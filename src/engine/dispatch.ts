@@ -12,9 +12,9 @@ import {
   readState,
 } from "./check-unanswered.ts";
 import { Continued } from "./continued.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import { answerEntry, type JournalEntry } from "./journal.ts";
 import type { RequestSizes } from "./merging.ts";
-import type { EngineOptions } from "./options.ts";
 import { type Request, resultsOfTasks, spellingOf, splitInHalves, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 

@@ -13,12 +13,12 @@ import {
 import { entryOfCheck } from "./check-unanswered.ts";
 import { Dependencies } from "./dependencies.ts";
 import { Dispatch } from "./dispatch.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import { runEnded } from "./journal-replay.ts";
 import { groupsOf, RequestSizes } from "./merging.ts";
-import type { EngineOptions } from "./options.ts";
 import { PreviousValues } from "./previous.ts";
+import { singleResults } from "./result-summary.ts";
 import { sentChangeOf, withoutIgnored } from "./sent-change.ts";
-import { singleResults } from "./summary.ts";
 import { type ChangeRow, type Finished, isNonEmpty, requestOf, type Task, type TaskKey, taskKey } from "./task.ts";
 import type { Transport } from "./transport.ts";
 

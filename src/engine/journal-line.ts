@@ -1,5 +1,5 @@
 /** Reads a line of a journal. A broken disk, a person or another program may have changed it. */
-import { keyed, membersOfJson } from "../common/members.ts";
+import { keyed, membersOfJson } from "../common/object-members.ts";
 import { fits } from "../wire/fits.ts";
 import {
   count,

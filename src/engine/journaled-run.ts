@@ -5,6 +5,7 @@ import { jsonText } from "../output/sanitize.ts";
 import type { Lock, World } from "../world/world.ts";
 import type { Log } from "../world/writing.ts";
 import { Engine } from "./engine.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import {
   alreadyExists,
   type Header,
@@ -16,7 +17,6 @@ import {
   sentEntry,
 } from "./journal.ts";
 import { type JournalReplay, replayJournal } from "./journal-replay.ts";
-import type { EngineOptions } from "./options.ts";
 import type { ChangeRow, Request, TaskKey } from "./task.ts";
 import type { Transport } from "./transport.ts";
 

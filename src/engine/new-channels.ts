@@ -6,7 +6,7 @@ import { createChannel } from "../api/channel-creation.ts";
 import { allChannelsArgs, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { foldChannelName, strip } from "../common/folding.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { type Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";

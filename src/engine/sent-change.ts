@@ -1,6 +1,6 @@
 /** Makes the log entry of a change. */
-import type { SentChange } from "../client/sending.ts";
-import { membersOf as fieldsOf } from "../common/members.ts";
+import type { SentChange } from "../client/sending-types.ts";
+import { membersOf as fieldsOf } from "../common/object-members.ts";
 import type { Outcome } from "../errors.ts";
 import { argumentsOf, fieldOf } from "../wire/call.ts";
 import type { AnyOperation, Membership } from "../wire/operation.ts";

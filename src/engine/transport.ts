@@ -1,6 +1,6 @@
 /** The interface that the engine sends with: one attempt at a request, and its result. */
 
-import type { Attempts, SentChange } from "../client/sending.ts";
+import type { Attempts, SentChange } from "../client/sending-types.ts";
 import type { Server } from "../client/server.ts";
 import { Cancelled, Failure, NeedsLogin, TooOld, Unknown, Unreachable, Usage, undefinedOnFailure } from "../errors.ts";
 import { CurrentValues } from "../resolve/current-values.ts";

@@ -1,7 +1,7 @@
 /**
  * The log of changes, one line each. No command depends on it: lines that cannot be written are reported and dropped.
  */
-import type { Sender, SentChange } from "../client/sending.ts";
+import type { Sender, SentChange } from "../client/sending-types.ts";
 import { truncate } from "../common/truncate.ts";
 import { fieldLabel } from "../model/field.ts";
 import { maskUrlsIn } from "../notation/url-secrets.ts";

@@ -1,7 +1,7 @@
 /** Reads the log back, the newest line first, for programs and for people. */
 import { linesFromEnd } from "../common/byte-lines.ts";
 import { counted, joinFirst } from "../common/counted.ts";
-import { keyed, membersOfJson } from "../common/members.ts";
+import { keyed, membersOfJson } from "../common/object-members.ts";
 import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, integer, list, object, optional, record, string } from "../wire/types.ts";

@@ -1,6 +1,6 @@
 /** Reads the runs of this machine back, the newest first. */
 import { linesFromEnd } from "../common/byte-lines.ts";
-import { keyed, membersOfJson } from "../common/members.ts";
+import { keyed, membersOfJson } from "../common/object-members.ts";
 import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, boolean, integer, list, object, optional, record, string } from "../wire/types.ts";

@@ -1,5 +1,5 @@
 /** The kinds of bots. */
-import { nameOf } from "../common/members.ts";
+import { nameOf } from "../common/object-members.ts";
 
 /** The numbers that servers use for kinds. */
 export const botKinds = { generic: 1, "incoming-webhook": 2, "outgoing-webhook": 3, embedded: 4 } as const;

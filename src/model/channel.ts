@@ -1,7 +1,7 @@
 /** The settings and permissions of a channel. No schemas, so that help loads none. */
 
 import { counted } from "../common/counted.ts";
-import { namesOf, valueNamed } from "../common/members.ts";
+import { namesOf, valueNamed } from "../common/object-members.ts";
 import type { Permission } from "./permission.ts";
 import { daysOf } from "./risk.ts";
 import { type Effect, noLimit } from "./setting.ts";

@@ -1,5 +1,5 @@
 /** What people call the fields of things, and the words of values that name nothing. */
-import { valueNamed } from "../common/members.ts";
+import { valueNamed } from "../common/object-members.ts";
 import { botKinds } from "./bot.ts";
 import { channelFieldRules, channelValueInWords } from "./channel.ts";
 import { organizationSettings } from "./organization.ts";

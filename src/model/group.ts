@@ -1,5 +1,5 @@
 /** The permissions of a group. No schemas, so that help loads none. */
-import { namesOf } from "../common/members.ts";
+import { namesOf } from "../common/object-members.ts";
 import type { Permission } from "./permission.ts";
 
 const permissions = {

@@ -1,5 +1,5 @@
 /** The settings of the organization: what each is about, its first level, who may change it, and its words. */
-import { namesOf, valueNamed } from "../common/members.ts";
+import { namesOf, valueNamed } from "../common/object-members.ts";
 import { type PermissionRule, rule } from "./permission.ts";
 import { deletesMessages, ifSwitchedOff, showsChannels, switchesOffMethods } from "./risk.ts";
 import { choiceSetting, type Effect, type RiskContext, type Setting, type SettingKind } from "./setting.ts";

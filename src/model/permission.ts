@@ -1,5 +1,5 @@
 /** What is stated of each permission of the organization, a channel or a group. */
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/object-members.ts";
 
 /** The names of system groups, without `role:`. */
 const systemGroupWords = [

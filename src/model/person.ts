@@ -1,5 +1,5 @@
 /** The roles of people, and what is destructive about a change of one. */
-import { nameOf, namesOf, valueNamed } from "../common/members.ts";
+import { nameOf, namesOf, valueNamed } from "../common/object-members.ts";
 
 /** The numbers that servers use for roles. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;

@@ -1,6 +1,6 @@
 /** Custom profile fields: what is on or off, their types, and their data as servers store it. */
 import { counted, joinFirst } from "../common/counted.ts";
-import { keyed, membersOf, membersOfJson, namesOf, numbersIn } from "../common/members.ts";
+import { keyed, membersOf, membersOfJson, namesOf, numbersIn } from "../common/object-members.ts";
 import type { Effect } from "./setting.ts";
 
 interface Toggle {

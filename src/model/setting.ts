@@ -1,6 +1,6 @@
 /** What is stated of each setting: of the organization, and of people. No schemas, so that help loads none. */
 
-import { hasMembers, membersOf, nameOf } from "../common/members.ts";
+import { hasMembers, membersOf, nameOf } from "../common/object-members.ts";
 import type { EffectKind } from "./effect.ts";
 import type { PermissionRule } from "./permission.ts";
 

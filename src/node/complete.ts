@@ -12,7 +12,7 @@ import {
   loggedRuns,
   readConfiguration,
 } from "./completion-files.ts";
-import { places } from "./places.ts";
+import { places } from "./directories.ts";
 
 /** JSON that the build inserts. */
 declare const ZULIPCTL_TREE: string;

@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { lookup } from "node:dns/promises";
 import { TLSSocket } from "node:tls";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import type { Certificate, Tls } from "../world/peers.ts";
 import { type Env, NoAnswer } from "../world/world.ts";
 import { notConnected } from "./connection-errors.ts";

@@ -1,8 +1,8 @@
 /** Starts the program in the real world. The launcher calls it. */
 import { makeCommandLine } from "../main.ts";
 import type { World } from "../world/world.ts";
+import { realWorld } from "./real-world.ts";
 import { writeNow } from "./signals.ts";
-import { realWorld } from "./world.ts";
 
 declare const ZULIPCTL_VERSION: string;
 

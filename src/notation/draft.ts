@@ -1,11 +1,11 @@
 /** Drafts from a file: a JSON array, or one JSON draft a line. */
 import { type Draft, draftSchema } from "../api/drafts.ts";
 import { strip } from "../common/folding.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { typeErrors } from "../wire/types.ts";
-import { positionOf, readJson } from "./json.ts";
+import { positionOf, readJson } from "./read-json.ts";
 import { latestTime } from "./time.ts";
 
 /** The largest number of characters in a message. Servers silently cut longer ones. */

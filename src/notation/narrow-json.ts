@@ -1,10 +1,9 @@
 /** Reads narrows in JSON, as requests send them. */
 
-import { isMapping } from "../common/members.ts";
+import { isMapping } from "../common/object-members.ts";
 import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { readId } from "./id.ts";
-import { readJson } from "./json.ts";
 import {
   isKnown,
   me,
@@ -16,6 +15,7 @@ import {
   operatorNamed,
   type TypedTerm,
 } from "./narrow.ts";
+import { readJson } from "./read-json.ts";
 
 const isId = (value: unknown): boolean => Number.isSafeInteger(value);
 const isAddress = (value: unknown): boolean => value === "me" || (typeof value === "string" && value.includes("@"));

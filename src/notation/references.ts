@@ -1,6 +1,6 @@
 /** How people write channels, groups, folders, users and group settings. Nothing is looked up here. */
 import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import { systemGroups } from "../model/permission.ts";
 import { fits } from "../wire/fits.ts";

@@ -1,5 +1,5 @@
 /** Reads values of settings as people write them, at the command line and in organization files. */
-import { nameOf } from "../common/members.ts";
+import { nameOf } from "../common/object-members.ts";
 import { minimumOf, newestSetting, noLimit, type Setting } from "../model/setting.ts";
 import { convertSpan } from "./units.ts";
 

@@ -1,5 +1,5 @@
 /** Points in time as people and scripts write them. */
-import { valueNamed } from "../common/members.ts";
+import { valueNamed } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import { readDuration } from "./units.ts";
 

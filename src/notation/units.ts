@@ -1,6 +1,6 @@
 /** Sizes and spans of time as people write them. */
 import { day } from "../common/day.ts";
-import { valueNamed } from "../common/members.ts";
+import { valueNamed } from "../common/object-members.ts";
 import { unitOf } from "../model/unit.ts";
 
 const prefixes = ["", "k", "m", "g", "t", "p"];

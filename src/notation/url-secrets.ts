@@ -1,5 +1,5 @@
 /** Masks secrets in URLs: user and password, and members of the query that are called like keys. */
-import { isMapping } from "../common/members.ts";
+import { isMapping } from "../common/object-members.ts";
 
 export const masked = "[secret]";
 

@@ -3,9 +3,9 @@
  */
 import { type Content, type FileEntry, foldSite, isEntry } from "./content.ts";
 import { exportContent } from "./export.ts";
-import { completable, differenceTitle, sections, thingSections } from "./file.ts";
 import { Commented } from "./naming.ts";
 import type { SectionName } from "./section-names.ts";
+import { completable, differenceTitle, sections, thingSections } from "./section-registry.ts";
 import { organizationSetting, type Snapshot } from "./snapshot.ts";
 import type { ValidationError } from "./validate.ts";
 

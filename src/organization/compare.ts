@@ -8,10 +8,10 @@ import { valuesOf } from "./compare/values.ts";
 import { orderDifferences, removals, type ThingInUse, unmanagedIn } from "./compare/whole-lists.ts";
 import { type Content, foldSite, sitesOf } from "./content.ts";
 import { type Difference, optionsOf } from "./difference.ts";
-import { thingSections } from "./file.ts";
 import type { GroupMembership } from "./group-members.ts";
 import type { ThingSection } from "./section-names.ts";
-import type { Comparing, FinalField } from "./sections/rules.ts";
+import { thingSections } from "./section-registry.ts";
+import type { Comparing, FinalField } from "./sections/section-rules.ts";
 import { callerRole, everybodyOf } from "./snapshot.ts";
 import type { ValidationError } from "./validate.ts";
 

@@ -1,5 +1,5 @@
 /** The content of a desired-state file, and the place of each value. `document.ts` reads it. */
-import { isMapping } from "../common/members.ts";
+import { isMapping } from "../common/object-members.ts";
 import type { SectionName, SettingSection, ThingSection } from "./section-names.ts";
 
 /** The keys and indexes that lead from the top to a value. */

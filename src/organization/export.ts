@@ -4,11 +4,12 @@ import { Document, isMap, Scalar } from "yaml";
 import { nfc } from "../common/folding.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { yamlText } from "../output/yaml.ts";
+import { type Member, whoShape } from "./attribute-shapes.ts";
 import { isEntry } from "./content.ts";
 import { writtenChannel } from "./document/entry-names.ts";
-import { completable, file, sections } from "./file.ts";
 import { Commented, namingOf } from "./naming.ts";
 import { type SectionName, sectionNames } from "./section-names.ts";
+import { completable, file, sections } from "./section-registry.ts";
 import {
   archivedTest,
   type ExportContext,
@@ -19,7 +20,6 @@ import {
   type ThingsSection,
   type WritableEntry,
 } from "./sections/section.ts";
-import { type Member, whoShape } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { validate } from "./validate.ts";
 

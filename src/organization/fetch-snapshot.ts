@@ -3,7 +3,7 @@ import { deleteQueue, register } from "../api/events.ts";
 import { getFolders } from "../api/folders.ts";
 import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { asError, Refused, Unreachable } from "../errors.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { type Call, call } from "../wire/call.ts";

@@ -13,9 +13,9 @@ import {
   type Removals,
 } from "../model/removal-limit.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
-import { differenceTitle, sections, thingSections } from "./file.ts";
 import { isEmpty, listChanges } from "./id-values.ts";
 import type { Prediction } from "./prediction.ts";
+import { differenceTitle, sections, thingSections } from "./section-registry.ts";
 import { holders } from "./sections/profile-fields.ts";
 import { countActive } from "./sections/section.ts";
 import {

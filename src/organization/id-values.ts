@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import { whoIn } from "../model/permission.ts";
 import { type Difference, isWhoValue, type ThingId, type WhoValue } from "./difference.ts";

@@ -4,10 +4,10 @@ import { userAddress } from "../api/users.ts";
 import { fieldTypes, optionTexts } from "../model/profile-field.ts";
 import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
+import { attributeKind, type Member } from "./attribute-shapes.ts";
 import { isWhoValue, optionsOf, type ThingId, type WhoValue } from "./difference.ts";
 import { writtenChannel } from "./document/entry-names.ts";
 import { idsIn, keyOfId } from "./id-values.ts";
-import { attributeKind, type Member } from "./shape.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
 /** A reference with a comment for readers: the full name of somebody whose address is hidden. */

@@ -5,11 +5,11 @@
 import { type Change, change } from "../engine/change.ts";
 import { largestPortion } from "../model/kinds/lists.ts";
 import type { Difference } from "./difference.ts";
-import { differenceTitle, sections } from "./file.ts";
 import { phases } from "./order/phases.ts";
 import { schedule, type TitledDraft } from "./order/schedule.ts";
 import type { Prediction } from "./prediction.ts";
 import { hasAccounts, isSettings } from "./section-names.ts";
+import { differenceTitle, sections } from "./section-registry.ts";
 import { argsOf, type RequestContext, type RequestDraft, resultOf } from "./sections/requests.ts";
 
 /** One request. */

@@ -5,11 +5,11 @@ import { roleNumber, roles } from "../model/person.ts";
 import { type Setting, storedValue } from "../model/setting.ts";
 import { isEntry } from "./content.ts";
 import type { Creation, Difference, FieldChange, Update } from "./difference.ts";
-import { sections, thingSections } from "./file.ts";
 import { type GroupMembership, groupMembershipIn } from "./group-members.ts";
 import { Ids } from "./id-values.ts";
 import { type OwnRights, ownRights } from "./order/phases.ts";
 import type { SectionName, ThingSection } from "./section-names.ts";
+import { sections, thingSections } from "./section-registry.ts";
 import { idOf, type ThingsSection, type WritableEntry, written } from "./sections/section.ts";
 import {
   defaultChannelsOf,

@@ -4,12 +4,12 @@
  * no list can name a bot before it is created.
  */
 
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { isListOfPeople } from "../model/kinds/lists.ts";
 import { type Difference, type FieldChange, idIn, isCreation, isWhoValue, type ThingId } from "./difference.ts";
-import { labelOf } from "./file.ts";
 import { idsIn, same } from "./id-values.ts";
 import type { Wording } from "./plan/wording.ts";
+import { labelOf } from "./section-registry.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
 
 /** Returns whether both are about the same thing. A thing to create is found by name, since it has no id. */

@@ -1,6 +1,5 @@
 /** Makes the JSON Schema (2020-12) of the file from the schemas that check it. */
 import { alternativesOf, type Shape as Form, shapeOf } from "../wire/shape.ts";
-import { file } from "./file.ts";
 import {
   groupsShape,
   type Member,
@@ -10,7 +9,8 @@ import {
   peopleShape,
   type ReferenceKind,
   whoShape,
-} from "./shape.ts";
+} from "./attribute-shapes.ts";
+import { file } from "./section-registry.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -11,12 +11,12 @@ import { newestAnswer } from "../api/organization.ts";
 import { profileFieldSchema } from "../api/profile-fields.ts";
 import { permissionInfo } from "../api/settings.ts";
 import { day } from "../common/day.ts";
-import { hasMembers, membersOf } from "../common/members.ts";
+import { hasMembers, membersOf } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
 import { isPermissionValue } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
-import { readJson } from "../notation/json.ts";
+import { readJson } from "../notation/read-json.ts";
 import { fits } from "../wire/fits.ts";
 import {
   anything,

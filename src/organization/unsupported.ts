@@ -10,13 +10,13 @@ import {
   webPublicIsOff,
   webPublicSwitch,
 } from "../model/channel.ts";
+import { orList } from "./attribute-shapes.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf, idIn, isCreation, isWhoValue } from "./difference.ts";
-import { sections } from "./file.ts";
 import { idsIn, keyOfId, nobodyIn, permissionValue, same } from "./id-values.ts";
 import type { Prediction } from "./prediction.ts";
 import type { SectionName } from "./section-names.ts";
-import { orList } from "./shape.ts";
+import { sections } from "./section-registry.ts";
 import {
   channelsOf,
   defaultChannelsOf,

@@ -1,7 +1,7 @@
 /** Checks values of a file against their shapes. */
 import * as v from "valibot";
+import { type AttributeShape, orList } from "./attribute-shapes.ts";
 import type { Path } from "./content.ts";
-import { type AttributeShape, orList } from "./shape.ts";
 
 /** A value that does not fit its schema, and the path to it. */
 export interface ValidationError {

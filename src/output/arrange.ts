@@ -1,7 +1,8 @@
 /** `--sort` and `--limit` for all lists. */
-import { cellText } from "./cell.ts";
-import { checkFields, chosenFields } from "./fields.ts";
+
+import { checkFields, chosenFields } from "./chosen-fields.ts";
 import type { Column, OutputOptions, Row } from "./form.ts";
+import { cellText } from "./table-cell.ts";
 import { batchesOf, collect, type RecordSource } from "./write-records.ts";
 
 interface Records {

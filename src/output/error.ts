@@ -1,6 +1,6 @@
 import { errorRecord } from "../common/error-record.ts";
 import { groupBy } from "../common/group-by.ts";
-import { hasMembers, membersOf } from "../common/members.ts";
+import { hasMembers, membersOf } from "../common/object-members.ts";
 import { type Details, Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
 import type { World } from "../world/world.ts";
 import { Unwritable, unwritableFailure } from "./buffered-writer.ts";

@@ -1,6 +1,6 @@
 /** Converts the server's HTML of a search match to text. */
 import { decodeHTML } from "entities";
-import { type CellPart, HighlightedText } from "./cell.ts";
+import { type CellPart, HighlightedText } from "./table-cell.ts";
 
 /** A comment or tag. A quoted attribute may contain `>`. An unclosed tag is text. */
 const markup = /<!--[\s\S]*?-->|<(?<close>\/?)(?<name>[a-z][a-z0-9-]*)(?<attributes>(?:"[^"]*"|'[^']*'|[^"'>])*)>/gi;

@@ -1,5 +1,5 @@
 /** Chooses the columns of a table that fit into a terminal, and their widths. */
-import type { OutputField } from "./fields.ts";
+import type { OutputField } from "./chosen-fields.ts";
 
 /** Spaces between two columns. */
 export const gap = 2;

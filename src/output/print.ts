@@ -1,17 +1,17 @@
 /** Prints a result in any form. */
 
-import { isMapping } from "../common/members.ts";
+import { isMapping } from "../common/object-members.ts";
 import type { UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
 import { sortAndLimit } from "./arrange.ts";
 import { write } from "./buffered-writer.ts";
-import { cellText } from "./cell.ts";
-import { csvCell, csvRow } from "./csv.ts";
-import { checkFields, chosenFields, columnField, memberField, type OutputField } from "./fields.ts";
+import { checkFields, chosenFields, columnField, memberField, type OutputField } from "./chosen-fields.ts";
 import type { Column, FilteredForm, Listing, OutputOptions, OutputWorld, Result, Row } from "./form.ts";
 import { printLine, wrapping } from "./line.ts";
 import { escaped, jsonText, sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
+import { cellText } from "./table-cell.ts";
 import { numbersOf, unparsedJsonLines, unparsedRows } from "./unparsed-lines.ts";
 import { isoTime, timeMembers } from "./when.ts";
+import { csvCell, csvRow } from "./write-csv.ts";
 import { batchesOf, collect, peek, type RecordSource, writeRecords } from "./write-records.ts";
 
 /** The number of records that decide which fields exist, if nothing else does. */

@@ -1,7 +1,7 @@
 /** Prints results of commands. */
 import { Partial, Usage } from "../errors.ts";
 import { Unwritable, unwritableFailure } from "./buffered-writer.ts";
-import { checkFields } from "./fields.ts";
+import { checkFields } from "./chosen-fields.ts";
 import type { Changed, ChangedMany, OnlyCopy, OutputOptions, OutputWorld, Result } from "./form.ts";
 
 /**

@@ -2,12 +2,12 @@
 import type { ChalkInstance } from "chalk";
 import Table from "cli-table3";
 import utils from "cli-table3/src/utils.js";
-import { type CellPart, cellParts, cellText } from "./cell.ts";
-import type { OutputField } from "./fields.ts";
+import type { OutputField } from "./chosen-fields.ts";
 import { textWidth } from "./fold.ts";
 import type { Row } from "./form.ts";
 import { alignRight, gap, layout, type Measured, type ShownColumn } from "./layout.ts";
 import { sanitizeLine } from "./sanitize.ts";
+import { type CellPart, cellParts, cellText } from "./table-cell.ts";
 
 /** Adds colors to a text. */
 type Paint = (text: string) => string;

@@ -2,7 +2,7 @@
 import type { RecordForm } from "../wire/large-list/record-form.ts";
 import type { UnparsedRecords } from "../wire/large-list/unparsed-records.ts";
 import { joinPieces, type OutputPiece } from "./buffered-writer.ts";
-import type { OutputField } from "./fields.ts";
+import type { OutputField } from "./chosen-fields.ts";
 import type { Row } from "./form.ts";
 import type { Lines } from "./write-records.ts";
 

@@ -6,7 +6,7 @@ import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { subscribe, unsubscribe } from "../api/subscriptions.ts";
-import { numbersIn, valueNamed } from "../common/members.ts";
+import { numbersIn, valueNamed } from "../common/object-members.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { roles } from "../model/person.ts";
 import type { Setting } from "../model/setting.ts";

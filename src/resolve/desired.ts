@@ -1,6 +1,6 @@
 /** Compares desired with current values, by parameter. */
 
-import { hasMembers } from "../common/members.ts";
+import { hasMembers } from "../common/object-members.ts";
 import { sameWho } from "../model/permission.ts";
 import { argumentsOf, type Call, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";

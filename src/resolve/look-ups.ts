@@ -1,7 +1,7 @@
 /** Reads of all things of a kind, by name. The operations of a kind load with its first name: every command loads this. */
 import { getOwnUser, getUsers, userAddress } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
-import { namesOf } from "../common/members.ts";
+import { namesOf } from "../common/object-members.ts";
 import {
   byAddress,
   byPlaceholder,
@@ -11,7 +11,7 @@ import {
   NamedRecords,
   profileFieldResource,
   userResource,
-} from "./names.ts";
+} from "./named-records.ts";
 
 export type NameKind = "channel" | "folder" | "group" | "user";
 

@@ -29,7 +29,7 @@ import {
   type NameKind,
   ownUser,
 } from "./look-ups.ts";
-import { checkSign, type LookUpOptions, type NamedRecords } from "./names.ts";
+import { checkSign, type LookUpOptions, type NamedRecords } from "./named-records.ts";
 
 /** Its public methods. */
 export type NameResolver = Pick<Resolver, keyof Resolver>;

@@ -8,7 +8,7 @@ import type { getExports } from "../api/exports.ts";
 import { type getInvitations, invitationId } from "../api/invitations.ts";
 import type { getProfileFields } from "../api/profile-fields.ts";
 import { accountState, type getUsers, type User, userAddress } from "../api/users.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { type KindName, kindNames } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
 import { unambiguousName } from "../notation/name.ts";

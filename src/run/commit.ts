@@ -1,7 +1,7 @@
 /** Confirms, shows or sends the changes of one command, and reports the results. */
 
 import { canPrompt } from "../argv/confirm.ts";
-import { outputForm, outputOptions } from "../argv/flags.ts";
+import { outputForm, outputOptions } from "../argv/global-flags.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import {
@@ -15,7 +15,13 @@ import {
   unchangedSentence,
 } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
-import { type ChangeAndResult, overallFailure, resultRecord, singleResults, type Tally } from "../engine/summary.ts";
+import {
+  type ChangeAndResult,
+  overallFailure,
+  resultRecord,
+  singleResults,
+  type Tally,
+} from "../engine/result-summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
 import { beforeSending, Cancelled, Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { changed, type OnlyCopy, type Result } from "../output/form.ts";
@@ -29,7 +35,7 @@ import { type Conclusion, type Context, type Plan, requests, showRequest } from 
 /** Judges and sends the changes of a command. `allowed`: what its flags allow although a guard would stop it. */
 export async function commit(context: Context, unjudged: Plan, allowed: Allowed = {}): Promise<Conclusion> {
   const { world, flags } = context;
-  const { judged } = await import("./effects.ts");
+  const { judged } = await import("./judge-changes.ts");
   const plan = { ...unjudged, ...(await beforeSending(() => judged(context, unjudged.changes, allowed))) };
   const { changes, list } = plan;
   const [only, another] = changes;
@@ -58,7 +64,7 @@ export async function commit(context: Context, unjudged: Plan, allowed: Allowed 
   const instead = isRefused ? await insteadOf(plan, made) : undefined;
   if (instead) return commit(context, { ...plan, changes: instead, whenRefused: undefined });
   if (isRefused && changes.some(({ operation }) => operation.describeRefusal))
-    made = await (await import("./refusals.ts")).nameRefusals(context, made);
+    made = await (await import("./name-refusals.ts")).nameRefusals(context, made);
   if (isRefused && changes.some(({ operation }) => operation.memberships))
     await (await import("./refused-members.ts")).hintAtMembers(context, made);
   const created = await createdIds(context, server, made);
@@ -141,7 +147,7 @@ async function prepareSending(context: Context, server: Server, plan: Plan): Pro
     // On stderr also with `--quiet`, like the question.
     for (const line of await differenceLines(context, compared)) await context.warn(line);
   }
-  const { questionAbout } = await import("./effects.ts");
+  const { questionAbout } = await import("./judge-changes.ts");
   const asked = asks && question ? await question() : undefined;
   await context.approve({ ...approval, question: questionAbout({ ...plan, changes }, asked) });
 }

@@ -1,14 +1,14 @@
 /** What a command's code receives: the world, flags, the server, and the resolver of names. */
-import type { Flags } from "../argv/flags.ts";
+import type { Flags } from "../argv/global-flags.ts";
 import type { Records } from "../client/records.ts";
-import type { ItemOf, Sender } from "../client/sending.ts";
+import type { ItemOf, Sender } from "../client/sending-types.ts";
 import type { Server } from "../client/server.ts";
 import type { Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
 import type { Failure } from "../errors.ts";
 import type { RunRecord } from "../log/runs.ts";
 import type { Changed, Result } from "../output/form.ts";
-import type { LeftAlone, ShownRequest } from "../output/requests.ts";
+import type { LeftAlone, ShownRequest } from "../output/shown-requests.ts";
 import type { WaitDisplay } from "../output/wait-display.ts";
 import type { CurrentValues } from "../resolve/current-values.ts";
 import type { IdNames } from "../resolve/look-ups.ts";

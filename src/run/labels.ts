@@ -1,9 +1,9 @@
 /** Replaces ids in tables by names, with one read for each kind. */
 import { choosesUsers, getUsers, type User } from "../api/users.ts";
-import { outputOptions } from "../argv/flags.ts";
+import { outputOptions } from "../argv/global-flags.ts";
 import { Refused, TooOld } from "../errors.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
-import { splitByLength } from "../resolve/parts.ts";
+import { splitByLength } from "../resolve/split-reads.ts";
 import type { Context } from "./context.ts";
 
 /** Returns the name, or the id without one. */

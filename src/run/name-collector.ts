@@ -2,7 +2,7 @@
  * Keeps names from answers for completion. Lists that are streamed are skipped: keeping 100,000 names would take a
  * third longer, and the memory that streaming saves.
  */
-import type { Sender } from "../client/sending.ts";
+import type { Sender } from "../client/sending-types.ts";
 import { nameListOf } from "../resolve/name-lists.ts";
 import type { ReadList } from "../resolve/saved-names.ts";
 import type { Call } from "../wire/call.ts";

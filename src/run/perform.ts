@@ -1,8 +1,8 @@
 /** Runs the action of a command: makes what it needs, and prints its result. Loaded when the command is known. */
 
-import { type Flags, outputForm, outputOptions } from "../argv/flags.ts";
+import { type Flags, outputForm, outputOptions } from "../argv/global-flags.ts";
 import { RetryBudget } from "../client/retry.ts";
-import type { AccountWithKey, Sender } from "../client/sending.ts";
+import type { AccountWithKey, Sender } from "../client/sending-types.ts";
 import { Server } from "../client/server.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, Interrupted, Partial } from "../errors.ts";
@@ -10,8 +10,8 @@ import { commandLine } from "../notation/shell-words.ts";
 import { isStreamed, type Listing } from "../output/form.ts";
 import { printLine, programLine } from "../output/line.ts";
 import { checkOutputOptions, print } from "../output/printer.ts";
-import type { ShownRequest } from "../output/requests.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
+import type { ShownRequest } from "../output/shown-requests.ts";
 import { WaitDisplay } from "../output/wait-display.ts";
 import { withWaitDisplay } from "../output/with-wait-display.ts";
 import { Resolver } from "../resolve/resolver.ts";
@@ -136,7 +136,7 @@ export async function runWork(context: Context, work: CommandWork): Promise<Show
   if (!context.flags.dryRun) return conclusion.make();
   const request = await conclusion.asks?.();
   if (!request) return requests([]);
-  const { judgedCall } = await import("./effects.ts");
+  const { judgedCall } = await import("./judge-changes.ts");
   return requests([await showRequest(request.server, await judgedCall(context, request.call))]);
 }
 
@@ -155,7 +155,7 @@ export async function printConclusion(conclusion: ShownConclusion | undefined, c
   const { world, flags } = context;
   const choice = { ...outputOptions(flags), empty: emptyText(context.command) };
   if (conclusion?.kind === "requests") {
-    const { printRequests } = await import("../output/requests.ts");
+    const { printRequests } = await import("../output/shown-requests.ts");
     await printRequests(conclusion.requests, choice, world, { exact: flags.verbose ?? false });
     if (conclusion.failure) throw conclusion.failure;
   } else if (conclusion?.kind === "ended") {

@@ -1,8 +1,8 @@
 /** Reads the current state before changes: to show it, to skip unchanged parts, or to send it as the expected value. */
 
-import { outputForm } from "../argv/flags.ts";
+import { outputForm } from "../argv/global-flags.ts";
 import { counted } from "../common/counted.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { type Change, desiredMemberships } from "../engine/change.ts";
 import { DifferenceFailure, Refused, Usage } from "../errors.ts";
 import { fieldLabel } from "../model/field.ts";

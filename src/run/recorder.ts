@@ -1,7 +1,7 @@
 /** Records a run and its changes. What it needs is loaded before the first change, so reads start faster. */
 
-import type { NewIds, Sender, SentChange } from "../client/sending.ts";
-import { membersOf } from "../common/members.ts";
+import type { NewIds, Sender, SentChange } from "../client/sending-types.ts";
+import { membersOf } from "../common/object-members.ts";
 import { asError, undefinedOnFailure } from "../errors.ts";
 import type { ChangeLog, LoggedChange } from "../log/change-log.ts";
 import type { RunBook, RunRecord } from "../log/runs.ts";

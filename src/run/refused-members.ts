@@ -1,5 +1,5 @@
 /** Names members that are there already, not there, deactivated or unknown, after the server has refused a list. */
-import type { ChangeAndResult } from "../engine/summary.ts";
+import type { ChangeAndResult } from "../engine/result-summary.ts";
 import { joinHints, undefinedOnFailure } from "../errors.ts";
 import type { Membership } from "../wire/operation.ts";
 import type { Context } from "./context.ts";

@@ -1,6 +1,6 @@
 /** Saves a download to a file, which gets its name when it is complete, or writes it to stdout. */
 import { dirname, join } from "node:path";
-import { outputOptions } from "../argv/flags.ts";
+import { outputOptions } from "../argv/global-flags.ts";
 import type { FileRequest } from "../client/download.ts";
 import { asError, systemErrorCode, Unreachable, Usage, unexpected } from "../errors.ts";
 import { fileName } from "../notation/file-name.ts";

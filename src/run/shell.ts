@@ -1,7 +1,7 @@
 /** Runs commands: resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
-import { flagsOf, typedGlobalFlags } from "../argv/flags.ts";
-import { allowInEach, allowInRows, marksRun } from "../argv/options.ts";
+import { allowInEach, allowInRows, marksRun } from "../argv/commander-options.ts";
+import { flagsOf, typedGlobalFlags } from "../argv/global-flags.ts";
 import { globalWords, withoutOperands } from "../argv/parse-line.ts";
 import type { Server } from "../client/server.ts";
 import type { Allowed, Change } from "../engine/change.ts";
@@ -114,7 +114,7 @@ export class Shell {
           };
           if (!named.some(({ operation, already }) => operation.existing && already !== undefined))
             return { ...plan, changes: await prepare(named) };
-          const { withExisting } = await import("./existing.ts");
+          const { withExisting } = await import("./existing-things.ts");
           const existing = (isRefused: boolean) =>
             withExisting(context, { ...plan, changes: named }, options, { isRefused });
           const whenRefused = async () => prepare(await existing(true));

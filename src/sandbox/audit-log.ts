@@ -2,7 +2,7 @@
  * The log of administrative changes, as rows of the server's database. The organization is compared before and after
  * each request, so that no handler needs to know about the log.
  */
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/object-members.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { collections } from "./collections.ts";
 import type { SandboxState } from "./state.ts";

@@ -1,7 +1,7 @@
 /** The file of an export: a `.tar.gz` with the tables of a server's public export. */
 import { gzipSync } from "node:zlib";
 import { Header } from "tar";
-import { pick } from "../common/members.ts";
+import { pick } from "../common/object-members.ts";
 import type { AuditRow } from "./audit-log.ts";
 import { isBot, type SandboxState, type StoredExport } from "./state.ts";
 

@@ -2,7 +2,7 @@
 import { type Clock, type HttpRequest, type HttpResponse, NoAnswer } from "../world/world.ts";
 import { ApiError, emptyAnswer, htmlPage, InternalError, proxyPage, respond } from "./answers.ts";
 import type { Fault } from "./faults.ts";
-import type { Disturbance, PendingRequest } from "./options.ts";
+import type { Disturbance, PendingRequest } from "./sandbox-options.ts";
 
 type Handler = (request: PendingRequest) => Promise<HttpResponse>;
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { isLoopback } from "../common/loopback.ts";
 import { type HttpRequest, type HttpResponse, type Method, NoAnswer, type Upload } from "../world/world.ts";
 import { proxyPage, respond } from "./answers.ts";
-import type { Sandbox } from "./options.ts";
+import type { Sandbox } from "./sandbox-options.ts";
 import { largestBody } from "./serve.ts";
 
 export interface ListeningSandbox {

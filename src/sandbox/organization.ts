@@ -1,6 +1,6 @@
 /** Makes an organization, and its people, channels and groups with the values of new ones. */
 
-import { keyedAs } from "../common/members.ts";
+import { keyedAs } from "../common/object-members.ts";
 import { channelFieldRows, channelToggleRules, channelToggles, memberOf } from "../model/channel.ts";
 import { channelSettings, organizationSettings } from "../model/organization.ts";
 import { roles } from "../model/person.ts";

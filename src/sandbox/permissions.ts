@@ -1,7 +1,7 @@
 /** Permissions: their possible and initial values, and how requests set them. */
 
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
-import { keyed, namesOf } from "../common/members.ts";
+import { keyed, namesOf } from "../common/object-members.ts";
 import { appliedChannelPermissions, type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { type OrganizationPermission, organizationPermissions, organizationSettings } from "../model/organization.ts";

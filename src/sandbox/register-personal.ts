@@ -1,5 +1,5 @@
 /** Parts of `register` for the official apps, about the caller and presence. What no administrator reads is empty. */
-import { keyed } from "../common/members.ts";
+import { keyed } from "../common/object-members.ts";
 import { settingsAt, settingsOfPerson } from "./personal.ts";
 import { described, type HandlerCall, since } from "./router.ts";
 import { isBot, type SandboxState } from "./state.ts";

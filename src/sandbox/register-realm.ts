@@ -1,6 +1,6 @@
 /** The part of `register` about the organization, its limits, and its server. */
 
-import { namesOf } from "../common/members.ts";
+import { namesOf } from "../common/object-members.ts";
 import { channelFieldRows } from "../model/channel.ts";
 import { type OrganizationPermission, organizationSettings } from "../model/organization.ts";
 import { type Setting, settingAt } from "../model/setting.ts";

@@ -17,6 +17,7 @@ import { authenticate } from "./auth.ts";
 import { storeExportFile } from "./export-file.ts";
 import { fileOperationAt, serveFile } from "./files.ts";
 import { announceExports } from "./handlers/exports.ts";
+import { type Endpoint, findEndpoint, type ReceivedForm, readForm } from "./paths.ts";
 import {
   type BucketState,
   Limits,
@@ -25,11 +26,10 @@ import {
   perUser,
   type RateLimit,
   rateLimitHeaders,
-} from "./limits.ts";
-import type { SandboxOptions } from "./options.ts";
-import { type Endpoint, findEndpoint, type ReceivedForm, readForm } from "./paths.ts";
+} from "./rate-limits.ts";
 import { checkCaller, decodeArguments, type HandlerContext, type Route } from "./router.ts";
 import { routes } from "./routes.ts";
+import type { SandboxOptions } from "./sandbox-options.ts";
 import type { StoredUser } from "./state.ts";
 import { checkStorable } from "./text.ts";
 import { isUnavailable } from "./unavailable.ts";

@@ -5,7 +5,7 @@ import { foldChannelName } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
 import { botKinds } from "../model/bot.ts";
 import { roles, roleValues } from "../model/person.ts";
-import { readJson } from "../notation/json.ts";
+import { readJson } from "../notation/read-json.ts";
 import { isSystemGroup, systemGroupId } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
 import { addChannel, addGroup, addUser, type BuildOptions, emptyOrganization } from "./organization.ts";

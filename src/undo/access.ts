@@ -1,5 +1,5 @@
 /** What a plan changes about permissions, as differences of the organization. */
-import { numbersIn, valueNamed } from "../common/members.ts";
+import { numbersIn, valueNamed } from "../common/object-members.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { everyList, listAttributes } from "../model/kinds/lists.ts";
 import { isPermissionName } from "../model/permission.ts";

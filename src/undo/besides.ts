@@ -7,7 +7,7 @@ import { updateOrganization } from "../api/organization.ts";
 import { deactivateUser } from "../api/people.ts";
 import { removePlayground } from "../api/playgrounds.ts";
 import { operationNamed } from "../api/registry.ts";
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { channelSettings } from "../model/organization.ts";
 import type { AnyOperation } from "../wire/operation.ts";

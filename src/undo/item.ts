@@ -1,5 +1,5 @@
 /** What happens to a thing when a run is taken back. */
-import { numbersIn, valueNamed } from "../common/members.ts";
+import { numbersIn, valueNamed } from "../common/object-members.ts";
 import { type Change, change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { ChangeEffect } from "../model/effect.ts";

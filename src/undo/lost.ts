@@ -1,5 +1,5 @@
 /** Looks whether a creation without an answer was made: a record says who created a thing, and when. */
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { type Item, left, type Thing } from "./item.ts";

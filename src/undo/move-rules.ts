@@ -1,6 +1,6 @@
 /** What servers refuse of moves of messages, beside missing permissions. */
 import { counted } from "../common/counted.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { roles } from "../model/person.ts";
 import { withUnit } from "../model/unit.ts";
 import type { MovePlace } from "../permissions/needs.ts";

@@ -4,7 +4,7 @@
  */
 import { deactivateGroup } from "../api/groups.ts";
 import { groupBy } from "../common/group-by.ts";
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/object-members.ts";
 import type { Change } from "../engine/change.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { isPermissionName, whoIn } from "../model/permission.ts";

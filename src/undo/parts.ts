@@ -6,7 +6,7 @@ import { createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { updateMessage } from "../api/messages.ts";
 import { deactivateUser } from "../api/people.ts";
 import { operationNamed } from "../api/registry.ts";
-import { membersOf, valueNamed } from "../common/members.ts";
+import { membersOf, valueNamed } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { ListName } from "../model/kinds/lists.ts";
 import { sameValue } from "../resolve/desired.ts";

@@ -2,7 +2,7 @@
 import { updateOrganization } from "../api/organization.ts";
 import { updateDefaults } from "../api/user-settings.ts";
 import { counted } from "../common/counted.ts";
-import { membersOf, numbersIn, valueNamed } from "../common/members.ts";
+import { membersOf, numbersIn, valueNamed } from "../common/object-members.ts";
 import { type Judgment, judge, subjectsOf } from "../effects/judge.ts";
 import { everything } from "../effects/judging.ts";
 import { TooOld } from "../errors.ts";

@@ -1,6 +1,6 @@
 /** What cannot be undone, and why. */
 import { updateMessage } from "../api/messages.ts";
-import { valueNamed } from "../common/members.ts";
+import { valueNamed } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 
 export const gone = "it is gone, or not visible";

@@ -14,7 +14,7 @@ import {
 import { updateOrganization } from "../api/organization.ts";
 import { removePlayground } from "../api/playgrounds.ts";
 import { joinFirst } from "../common/counted.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";

@@ -2,7 +2,7 @@
 import { reorderFolders } from "../api/folders.ts";
 import { reorderLinkifiers } from "../api/linkifiers.ts";
 import { reorderProfileFields } from "../api/profile-fields.ts";
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/object-members.ts";
 import { optionsIn, optionTexts } from "../model/profile-field.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { BackValue, Earlier } from "./item.ts";

@@ -1,7 +1,7 @@
 /** What came into a thing since runs made it: people, messages, channels and values that are not by these runs. */
 import { operationNamed } from "../api/registry.ts";
 import { counted } from "../common/counted.ts";
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { everyList, listKey, type StatedList } from "../model/kinds/lists.ts";
 import type { Thing } from "./item.ts";

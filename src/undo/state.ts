@@ -12,7 +12,7 @@ import { memberKindNamed, operationNamed } from "../api/registry.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/object-members.ts";
 import { once } from "../common/once.ts";
 import type { Present } from "../effects/present.ts";
 import { presentOn } from "../effects/server-present.ts";

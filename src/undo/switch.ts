@@ -1,7 +1,7 @@
 /** Archives, deactivates and brings back what was there before a run. */
 import { updateChannel } from "../api/channels.ts";
 import { reactivateUser } from "../api/people.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { noProfile } from "./reasons.ts";

@@ -1,7 +1,7 @@
 /** What takes away or brings back a thing that a run made, removed, archived or deactivated. */
 import { operationNamed } from "../api/registry.ts";
 import { subscribe } from "../api/subscriptions.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import type { KindCall } from "../model/kinds/kind.ts";

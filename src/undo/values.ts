@@ -1,5 +1,5 @@
 /** Parameters that hold several independent values. */
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 
 /** The parameter with the states of sign-in methods. Those that are not sent stay. */
 export const signIn = "authentication_methods";

@@ -3,7 +3,7 @@
 import { deleteQueue, getEvents, register } from "../api/events.ts";
 import { getExports } from "../api/exports.ts";
 import type { Server } from "../client/server.ts";
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
 import { roles } from "../model/person.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
@@ -12,9 +12,9 @@ import { timeText } from "../output/when.ts";
 import { call } from "../wire/call.ts";
 import type { ArgsOf } from "../wire/operation.ts";
 import { type Clock, NoAnswer, type Signals } from "../world/world.ts";
-import { type Event, eventTypes, tableChanges } from "./events.ts";
-import { recordOf, type WatchedChange } from "./records.ts";
-import { invitationsIn, WatchedState } from "./state.ts";
+import { type Event, eventTypes, tableChanges } from "./event-changes.ts";
+import { recordOf, type WatchedChange } from "./watch-records.ts";
+import { invitationsIn, WatchedState } from "./watched-state.ts";
 
 /** The changes of one event, or those found after a reconnection. An empty burst ends the events of each answer. */
 type Burst = readonly WatchedChange[];

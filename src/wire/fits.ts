@@ -1,7 +1,7 @@
 /** Checks fast whether a value has a type. `typeError` says why it does not. */
 
 import * as v from "valibot";
-import { hasMembers } from "../common/members.ts";
+import { hasMembers } from "../common/object-members.ts";
 import { alternativesOf, type Shape, shapeOf } from "./shape.ts";
 import type { Type } from "./types.ts";
 

@@ -1,5 +1,5 @@
 /** The members of the records that an operation lists, as far as they are stated. */
-import { membersOf } from "../common/members.ts";
+import { membersOf } from "../common/object-members.ts";
 import type { AnyOperation } from "./operation.ts";
 
 /** Returns the names of an object type. Undefined for other types. */

@@ -1,5 +1,5 @@
 /** Lists of members, for merging, checking, comparing and reporting. They follow from the statements of kinds. */
-import { membersOf, numbersIn } from "../common/members.ts";
+import { membersOf, numbersIn } from "../common/object-members.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { type ListName, listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
 import { type Impact, listImpacts } from "./impact.ts";

@@ -1,9 +1,9 @@
 /** Entries about folders, and what else servers log since Zulip 11. The rows are written by hand. */
 import { expect, test } from "vitest";
+import { auditLines } from "../../src/audit/audit-lines.ts";
 import { logChange } from "../../src/audit/entry.ts";
-import { Names } from "../../src/audit/names.ts";
+import { Names } from "../../src/audit/name-history.ts";
 import { readLogRow } from "../../src/audit/rows.ts";
-import { auditLines } from "../../src/audit/sentence.ts";
 
 const names = new Names();
 names.add("channel", { id: 4, name: "design" });

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { Header } from "tar";
 import { describe, expect, test } from "vitest";
 import { logChange } from "../../src/audit/entry.ts";
-import { readExportLog } from "../../src/audit/export.ts";
+import { readExportLog } from "../../src/audit/read-export.ts";
 import { Usage } from "../../src/errors.ts";
 
 const archiveBytes = readFileSync(join(import.meta.dirname, "../data/exports/open-1.tar.gz"));

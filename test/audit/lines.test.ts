@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { auditLines } from "../../src/audit/audit-lines.ts";
 import type { LogChange } from "../../src/audit/entry.ts";
-import { auditLines } from "../../src/audit/sentence.ts";
 
 const change = (id: number, seconds: number, person: string, channel: string): LogChange => ({
   entry: {

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type AuditEntry, logChange } from "../../src/audit/entry.ts";
-import { readExportLog } from "../../src/audit/export.ts";
+import { readExportLog } from "../../src/audit/read-export.ts";
 import { readRecords } from "../records.ts";
 
 interface ChangeMade {

@@ -1,5 +1,5 @@
 import type { permissionsNoun } from "../../src/commands/permissions.ts";
-import { findingNames } from "../../src/permissions/findings/kinds.ts";
+import { findingNames } from "../../src/permissions/findings/finding-kinds.ts";
 import { zulipctl } from "../run.ts";
 import { type CasesOf, local, read, usage } from "./case.ts";
 import { findingReads, snapshotReads } from "./org.ts";

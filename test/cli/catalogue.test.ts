@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import type { Catalogue, CatalogueCommand } from "../../src/cli/catalogue/document.ts";
+import type { Catalogue, CatalogueCommand } from "../../src/cli/catalogue/catalogue-document.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { zulipctl } from "../run.ts";
 import { everyCommand } from "../tree.ts";

@@ -1,7 +1,7 @@
 /** What the catalogue says of effects is what the lines of `test/cases` do. */
 import { expect, test } from "vitest";
 import { operationNamed } from "../../src/api/registry.ts";
-import type { Catalogue } from "../../src/cli/catalogue/document.ts";
+import type { Catalogue } from "../../src/cli/catalogue/catalogue-document.ts";
 import { main } from "../../src/main.ts";
 import { defaultLevel, operationOf } from "../../src/sandbox/index.ts";
 import { isChange } from "../../src/wire/operation.ts";

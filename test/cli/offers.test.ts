@@ -1,6 +1,6 @@
 /** Every flag and argument with a value says what completion offers. */
 import { describe, expect, test } from "vitest";
-import type { Offer } from "../../src/argv/options.ts";
+import type { Offer } from "../../src/argv/commander-options.ts";
 import { candidates } from "../../src/cli/completion/complete.ts";
 import { type TreeEntry, wholeTree } from "../../src/cli/completion/tree.ts";
 import { vocabulary } from "../../src/cli/completion/vocabulary.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
-import type { ServerOptions } from "../../src/client/sending.ts";
+import type { ServerOptions } from "../../src/client/sending-types.ts";
 import { Failure, Interrupted } from "../../src/errors.ts";
 import { type HttpResponse, NoAnswer } from "../../src/world/world.ts";
 import { answer } from "../world.ts";

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Redactor } from "../../src/client/redactor.ts";
 import { classify } from "../../src/client/verdict.ts";
-import { hasMembers } from "../../src/common/members.ts";
+import { hasMembers } from "../../src/common/object-members.ts";
 import { operationOf, routes } from "../../src/sandbox/index.ts";
 import { type AnyOperation, isRead } from "../../src/wire/operation.ts";
 import { itemOf, shapeOf } from "../../src/wire/shape.ts";

@@ -1,6 +1,6 @@
 /** A client whose server gives these answers in order. */
 import { RetryBudget } from "../../src/client/retry.ts";
-import type { ServerOptions } from "../../src/client/sending.ts";
+import type { ServerOptions } from "../../src/client/sending-types.ts";
 import { Server } from "../../src/client/server.ts";
 import type { Failure } from "../../src/errors.ts";
 import { type HttpResponse, NoAnswer, Secret } from "../../src/world/world.ts";

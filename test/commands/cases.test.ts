@@ -1,8 +1,8 @@
 /** Every command does what its case says. */
 import type { Command, Option } from "commander";
 import { describe, expect, test } from "vitest";
-import { repeats } from "../../src/argv/options.ts";
-import { diffFlag, exitCodeFlag, ifChangedFlag } from "../../src/cli/preview.ts";
+import { repeats } from "../../src/argv/commander-options.ts";
+import { diffFlag, exitCodeFlag, ifChangedFlag } from "../../src/cli/preview-flags.ts";
 import { Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
-import { readPlan } from "../../src/organization/plan/file.ts";
+import { readPlan } from "../../src/organization/plan/plan-file.ts";
 import { defaultLevel } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 

@@ -1,7 +1,7 @@
 /** Findings that a transcript cannot bring about: `test/transcripts/permissions-findings.txt` has the others. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findingNames } from "../../src/permissions/findings/kinds.ts";
+import { findingNames } from "../../src/permissions/findings/finding-kinds.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { hostile } from "../permissions/report/hostile.ts";
 import { fresh, type Options, zulipctl } from "../run.ts";
@@ -33,7 +33,7 @@ const removePresence = (organization: Organization) => {
 test("the transcript brings about every other finding", () => {
   const transcript = readFileSync(new URL("../transcripts/permissions-findings.txt", import.meta.url), "utf8");
   expect(findingNames.filter((name) => !transcript.includes(`{"finding":"${name}"`))).toEqual([
-    // No command can fix it: test/permissions/report/report.test.ts.
+    // No command can fix it: test/permissions/report/make-report.test.ts.
     "channel_without_administrator",
     "permission_names_deactivated",
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Flags } from "../../src/argv/flags.ts";
+import type { Flags } from "../../src/argv/global-flags.ts";
 import { saveProfile, testStorage } from "../../src/credentials/login.ts";
 import { listProfiles, profileName, removeProfile, renameProfile } from "../../src/credentials/profiles.ts";
 import { NeedsLogin, Usage } from "../../src/errors.ts";

@@ -3,7 +3,7 @@ import { deleteMessage, sendMessage, updateMessage } from "../../src/api/message
 import { deleteTopic } from "../../src/api/topics.ts";
 import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import type { EngineOptions } from "../../src/engine/options.ts";
+import type { EngineOptions } from "../../src/engine/engine-options.ts";
 import type { Transport } from "../../src/engine/transport.ts";
 import { Refused } from "../../src/errors.ts";
 import { testWorld } from "../world.ts";

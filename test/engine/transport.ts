@@ -1,10 +1,10 @@
 /** A minimal server for tests of the engine: groups with members. */
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { getMembers, updateMembers } from "../../src/api/groups.ts";
-import type { Attempts } from "../../src/client/sending.ts";
+import type { Attempts } from "../../src/client/sending-types.ts";
 import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import type { EngineOptions } from "../../src/engine/options.ts";
+import type { EngineOptions } from "../../src/engine/engine-options.ts";
 import type { ChangeRow, Finished } from "../../src/engine/task.ts";
 import type { Sendable, Transport } from "../../src/engine/transport.ts";
 import { Refused, Unknown } from "../../src/errors.ts";

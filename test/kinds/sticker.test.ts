@@ -26,7 +26,7 @@ const additions: Readonly<Record<string, readonly [added: string, after: string,
     '  playground: async () => (await import("./playground.ts")).playgroundNoun,\n',
     `  sticker: async () => (await import(${from("noun.ts")})).stickers,\n`,
   ],
-  "src/organization/file.ts": [
+  "src/organization/section-registry.ts": [
     `import { addSticker, removeSticker } from ${from("api.ts")};
 import { listSection } from "./sections/list-section.ts";`,
     "  playgrounds: playgroundsSection,\n",

@@ -12,7 +12,7 @@ import {
   retentionInWords,
   storedRetention,
 } from "../../src/model/channel.ts";
-import { sections } from "../../src/organization/file.ts";
+import { sections } from "../../src/organization/section-registry.ts";
 import { person, sandboxOf, sendRequest } from "../sandbox/client.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 /** The statements of kinds: what they name exists, and nothing is left out. */
 import { expect, test } from "vitest";
 import { memberKindNamed, operationNamed, operations } from "../../src/api/registry.ts";
-import { membersOf } from "../../src/common/members.ts";
+import { membersOf } from "../../src/common/object-members.ts";
 import { judgedSubject } from "../../src/effects/judge.ts";
 import { change } from "../../src/engine/change.ts";
 import { everyKind, kindNamed } from "../../src/model/kinds/index.ts";
@@ -64,7 +64,7 @@ test("events tell who comes to a list, and who goes", () => {
     );
     return !told.some((event) => "joined" in event) || !told.some((event) => "left" in event);
   });
-  // One of these events is about several channels: `src/watch/events.ts` reads them.
+  // One of these events is about several channels: `src/watch/event-changes.ts` reads them.
   expect(missing.map(({ name }) => name)).toEqual(["channel subscribers"]);
 });
 

@@ -1,7 +1,7 @@
 /** Reads documents from texts, and formats their problems. */
 import { dirname, join } from "node:path";
 import type { Document, Location } from "../../src/organization/content.ts";
-import { readDocument } from "../../src/organization/document.ts";
+import { readDocument } from "../../src/organization/read-document.ts";
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

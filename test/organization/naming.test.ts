@@ -1,11 +1,11 @@
 /** Names of things in files and in messages. */
 import { expect, test } from "vitest";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
+import { whoShape } from "../../src/organization/attribute-shapes.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { differenceTitle } from "../../src/organization/file.ts";
 import { nobodyIn, permissionValue } from "../../src/organization/id-values.ts";
 import { namingOf, plainName } from "../../src/organization/naming.ts";
-import { whoShape } from "../../src/organization/shape.ts";
+import { differenceTitle } from "../../src/organization/section-registry.ts";
 import type { Person, Snapshot } from "../../src/organization/snapshot.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";

@@ -1,8 +1,8 @@
 /** Plans a file for a sandbox, and writes each change in a line. */
 import { parse } from "yaml";
 import type { Content } from "../../src/organization/content.ts";
+import { makePlan, type OrganizationPlan, type PlanOptions } from "../../src/organization/make-plan.ts";
 import { planRecord } from "../../src/organization/plan/describe.ts";
-import { makePlan, type OrganizationPlan, type PlanOptions } from "../../src/organization/plan.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";

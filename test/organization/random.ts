@@ -4,7 +4,7 @@ import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { personalSettings } from "../../src/model/personal.ts";
 import type { Content, FileEntry } from "../../src/organization/content.ts";
 import { exportContent } from "../../src/organization/export.ts";
-import { sections } from "../../src/organization/file.ts";
+import { sections } from "../../src/organization/section-registry.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import {
   addChannel,

@@ -2,8 +2,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { completable, sections } from "../../src/organization/file.ts";
 import { fileSchema } from "../../src/organization/schema.ts";
+import { completable, sections } from "../../src/organization/section-registry.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { right, wrong } from "./files.ts";
 

@@ -1,13 +1,13 @@
 /** Each text that `settings update` accepts means the same in an organization file. */
 import { expect, test } from "vitest";
-import { readValue } from "../../src/commands/settings/values.ts";
+import { readValue } from "../../src/commands/settings/setting-values.ts";
 import { organizationSettings } from "../../src/model/organization.ts";
 import { personalSettings } from "../../src/model/personal.ts";
 import type { Setting } from "../../src/model/setting.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
-import { file, sections } from "../../src/organization/file.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
+import { file, sections } from "../../src/organization/section-registry.ts";
 import { validate } from "../../src/organization/validate.ts";
 import { Resolver } from "../../src/resolve/resolver.ts";
 import { fresh } from "../run.ts";

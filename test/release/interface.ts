@@ -2,7 +2,7 @@
  * The interface for scripts as data: commands, arguments, flags, exit codes, shapes of JSON, keys of organization files,
  * environment variables. The shapes come from the lines in `test/cases`.
  */
-import type { Catalogue, CatalogueFlag, CatalogueValue } from "../../src/cli/catalogue/document.ts";
+import type { Catalogue, CatalogueFlag, CatalogueValue } from "../../src/cli/catalogue/catalogue-document.ts";
 import * as errors from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
 import { argvOf, everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";

@@ -91,7 +91,7 @@ describe("the image", () => {
     expect(final.indexOf("USER")).toBeGreaterThan(final.lastIndexOf("RUN"));
     expect(/^ENTRYPOINT (.*)$/m.exec(final)?.[1]).toBe(`["${Object.keys(manifest.bin)[0]}"]`);
     const set = [...final.matchAll(/(ZULIPCTL_\w+)=(\S+)/g)];
-    const known = [...read("src/node/places.ts").matchAll(/"(ZULIPCTL_\w+)"/g)].map(([, name]) => name);
+    const known = [...read("src/node/directories.ts").matchAll(/"(ZULIPCTL_\w+)"/g)].map(([, name]) => name);
     expect(set.map(([, name]) => name).sort()).toEqual(known.sort());
     const place = /install -d -m 700 -o 65534 -g 65534 (\S+)/.exec(final)![1]!;
     for (const [, , directory] of set) expect(directory!.startsWith(`${place}/`)).toBe(true);

@@ -1,6 +1,6 @@
 /** Holds the answers and events of the sandbox at level 500 against the description of Zulip 12.3. */
 import { describe, expect, test } from "vitest";
-import { isMapping } from "../../src/common/members.ts";
+import { isMapping } from "../../src/common/object-members.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { type DescribedType, describedEvents, describedOperation } from "../description.ts";
 import { findByName, openQueue, person, sandboxOf, sendRequest } from "./client.ts";

@@ -1,9 +1,9 @@
 /** An address that others see is sent twice: as the account's address, and as the one that others see. */
 import { expect, test } from "vitest";
 import { readSnapshot } from "../../src/organization/snapshot.ts";
-import { tableChanges } from "../../src/watch/events.ts";
-import { recordOf } from "../../src/watch/records.ts";
-import { WatchedState } from "../../src/watch/state.ts";
+import { tableChanges } from "../../src/watch/event-changes.ts";
+import { recordOf } from "../../src/watch/watch-records.ts";
+import { WatchedState } from "../../src/watch/watched-state.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
 
 async function watched(sandbox: ReturnType<typeof fresh>) {

@@ -1,11 +1,11 @@
 /** What a server knows, read from its state without any code of `watch`, and what records say of it. */
-import { membersOf } from "../../src/common/members.ts";
+import { membersOf } from "../../src/common/object-members.ts";
 import { channelPermissionRules } from "../../src/model/channel.ts";
 import { groupPermissionRules } from "../../src/model/group.ts";
 import { organizationSettings } from "../../src/model/organization.ts";
 import { visibleSetting } from "../../src/sandbox/groups.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
-import type { TableChange } from "../../src/watch/things.ts";
+import type { TableChange } from "../../src/watch/watched-fields.ts";
 
 /** By `channel 7 name` or `channel 7 subscribers 11`: a value as JSON. */
 export type Facts = ReadonlyMap<string, string>;

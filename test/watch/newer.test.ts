@@ -1,9 +1,9 @@
 /** `watch` on servers with other names for settings, and with what only the server knows. */
 import { expect, test } from "vitest";
 import { readSnapshot } from "../../src/organization/snapshot.ts";
-import { tableChanges } from "../../src/watch/events.ts";
-import { recordOf } from "../../src/watch/records.ts";
-import { WatchedState } from "../../src/watch/state.ts";
+import { tableChanges } from "../../src/watch/event-changes.ts";
+import { recordOf } from "../../src/watch/watch-records.ts";
+import { WatchedState } from "../../src/watch/watched-state.ts";
 import type { Http } from "../../src/world/world.ts";
 import { newerServer } from "../newer-server.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";

@@ -4,8 +4,15 @@
  */
 import { Argument, type Command, type Option } from "commander";
 import { operationNamed } from "../../api/registry.ts";
-import { globalHelp } from "../../argv/flags.ts";
-import { defaultOf, isAllowedInEach, isAllowedInRows, offerOf, repeats, withOffer } from "../../argv/options.ts";
+import {
+  defaultOf,
+  isAllowedInEach,
+  isAllowedInRows,
+  offerOf,
+  repeats,
+  withOffer,
+} from "../../argv/commander-options.ts";
+import { globalHelp } from "../../argv/global-flags.ts";
 import { isNoun } from "../../argv/parse-line.ts";
 import { type AnyOperation, isChange } from "../../wire/operation.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -22,7 +29,7 @@ import {
   type CatalogueOperation,
   type CatalogueValue,
   catalogueFormat,
-} from "./document.ts";
+} from "./catalogue-document.ts";
 
 /** What a verb states. */
 type Stated = Omit<Verb, "action">;

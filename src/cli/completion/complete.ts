@@ -1,8 +1,8 @@
 /** Completes a command line from the command tree and known names. It never asks a server. */
 
-import type { Offer } from "../../argv/options.ts";
+import type { Offer } from "../../argv/commander-options.ts";
+import { type Candidate, type CompletionSources, candidatesFor, withPrefix } from "./candidates.ts";
 import type { TreeEntry, TreeFlag } from "./tree.ts";
-import { type Candidate, type CompletionSources, candidatesFor, withPrefix } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** The flags that choose one organization. `each` has `--profiles` instead. */

@@ -4,7 +4,7 @@
  * and bash.
  */
 import { split } from "shellwords-ts";
-import type { Candidate } from "./values.ts";
+import type { Candidate } from "./candidates.ts";
 
 type Quote = '"' | "'" | "";
 

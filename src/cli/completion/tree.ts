@@ -1,5 +1,5 @@
 /** The catalogue for completion. */
-import type { Offer } from "../../argv/options.ts";
+import type { Offer } from "../../argv/commander-options.ts";
 import { catalogueOf } from "../catalogue/catalogue.ts";
 import type {
   CatalogueArgument,
@@ -7,7 +7,7 @@ import type {
   CatalogueFlag,
   CatalogueNoun,
   CatalogueValue,
-} from "../catalogue/document.ts";
+} from "../catalogue/catalogue-document.ts";
 import { Program } from "../program.ts";
 import type { Registry } from "../registry.ts";
 

@@ -1,6 +1,6 @@
 /** Words for completion that only the program knows. The build saves them. */
 
-import type { Offer } from "../../argv/options.ts";
+import type { Offer } from "../../argv/commander-options.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationSettings } from "../../model/organization.ts";

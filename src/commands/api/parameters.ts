@@ -1,6 +1,6 @@
 /** Reads the parameters of a call: flags, the query of the path, or a form in a file. */
 
-import { readFile, readStdin, readText } from "../../argv/text.ts";
+import { readFile, readStdin, readText } from "../../argv/read-text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { readUpload } from "../../argv/upload.ts";
 import { truncate } from "../../common/truncate.ts";

@@ -1,9 +1,9 @@
 /** Reads from an export when people were active, when channels had messages, and what was uploaded. */
 
 import * as v from "valibot";
-import { type ExportSource, readExport } from "../../audit/export.ts";
+import { type ExportSource, readExport } from "../../audit/read-export.ts";
 import { type AuditAccount, flag, logTime, readAccount, tableReader } from "../../audit/rows.ts";
-import type { TableRow } from "../../audit/tables.ts";
+import type { TableRow } from "../../audit/table-reader.ts";
 import { counted } from "../../common/counted.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";

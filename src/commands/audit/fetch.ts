@@ -6,7 +6,7 @@ import type { Changed } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../../run/saving.ts";
-import { defaultWait, downloadRequested, waitForExport } from "../export/file.ts";
+import { defaultWait, downloadRequested, waitForExport } from "../export/download-export.ts";
 import { ageOf, keepExport, newPath, savedExports } from "./source.ts";
 
 /** In seconds. */

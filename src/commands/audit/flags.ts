@@ -1,4 +1,5 @@
 import { actionNames } from "../../audit/actions.ts";
+import { type Values, withDefault } from "../../cli/parameter.ts";
 import {
   ago,
   choice,
@@ -12,9 +13,8 @@ import {
   path,
   text,
   toggle,
-} from "../../cli/kinds.ts";
-import { type Values, withDefault } from "../../cli/parameter.ts";
-import { loggedKinds } from "../../model/change.ts";
+} from "../../cli/value-parameters.ts";
+import { loggedKinds } from "../../model/change-words.ts";
 import { roleNames, roles } from "../../model/person.ts";
 
 const from = withDefault(

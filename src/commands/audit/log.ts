@@ -1,12 +1,12 @@
-import { outputForm } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/global-flags.ts";
 import { actionNames } from "../../audit/actions.ts";
+import { type AuditLine, auditLines } from "../../audit/audit-lines.ts";
 import { type AuditEntry, type LogChange, logChange } from "../../audit/entry.ts";
-import { readExportLog } from "../../audit/export.ts";
-import type { PackedLog } from "../../audit/log.ts";
-import { type AuditThing, type Names, namedKinds, renames } from "../../audit/names.ts";
+import { type AuditThing, type Names, namedKinds, renames } from "../../audit/name-history.ts";
+import type { PackedLog } from "../../audit/packed-log.ts";
+import { readExportLog } from "../../audit/read-export.ts";
 import type { LogRow } from "../../audit/rows.ts";
-import { type AuditLine, auditLines } from "../../audit/sentence.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";

@@ -1,8 +1,8 @@
 /** Finds the input of `audit`: a file, a folder, stdin, or the newest export of `audit fetch`. */
 
 import { basename, join } from "node:path";
-import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
-import type { ExportSource } from "../../audit/export.ts";
+import { stdinBytes, unreadableMessage } from "../../argv/read-text.ts";
+import type { ExportSource } from "../../audit/read-export.ts";
 import { counted } from "../../common/counted.ts";
 import { day } from "../../common/day.ts";
 import { Failure, Usage } from "../../errors.ts";

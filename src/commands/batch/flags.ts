@@ -1,7 +1,17 @@
 import { InvalidArgumentError } from "commander";
-import { guardFlags } from "../../cli/guards.ts";
-import { choice, journalFlag, negatedOnly, number, offered, path, text, texts, toggle } from "../../cli/kinds.ts";
+import { guardFlags } from "../../cli/guard-flags.ts";
 import { type CommandParameter, type RawFlags, withDefault } from "../../cli/parameter.ts";
+import {
+  choice,
+  journalFlag,
+  negatedOnly,
+  number,
+  offered,
+  path,
+  text,
+  texts,
+  toggle,
+} from "../../cli/value-parameters.ts";
 
 const separator: CommandParameter<string, string> = {
   ...text("the sign that divides a list in a cell; line breaks always do", "sign"),

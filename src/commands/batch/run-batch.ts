@@ -1,4 +1,4 @@
-import { stdinBytes } from "../../argv/text.ts";
+import { stdinBytes } from "../../argv/read-text.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
@@ -20,10 +20,10 @@ import { commandLine } from "../../notation/shell-words.ts";
 import { programLine } from "../../output/line.ts";
 import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
-import { chooseJournal, hashOf, headerAccount } from "../../run/journal/files.ts";
+import { chooseJournal, hashOf, headerAccount } from "../../run/journal/journal-files.ts";
 import { leftOutTexts } from "../../run/journal/results.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
+import { connectForRun, sendRows, withRun } from "../../run/journal/run-with-journal.ts";
 import { noteStaysOut } from "../../run/members/stays-out.ts";
 import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differenceFailure, printDiff } from "../../run/preview.ts";
@@ -105,7 +105,7 @@ async function judgeRows(
   const all = rows.flatMap(({ row, changes }, at) =>
     changes.flatMap((change, part) => (change.diff || isFinished(taskKey(row, part)) ? [] : [{ at, part, change }])),
   );
-  const { judged } = await import("../../run/effects.ts");
+  const { judged } = await import("../../run/judge-changes.ts");
   const { changes, notes } = await judged(
     context,
     all.map(({ change }) => change),

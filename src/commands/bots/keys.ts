@@ -2,8 +2,8 @@
 import { createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { getUser, type regenerateKey } from "../../api/people.ts";
 import { userAddress } from "../../api/users.ts";
-import { type Flags, outputOptions } from "../../argv/flags.ts";
-import type { NamedThing } from "../../cli/things.ts";
+import { type Flags, outputOptions } from "../../argv/global-flags.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
 import type { KeyTarget } from "../../credentials/key-location.ts";
 import { saveBotKey, testStorage } from "../../credentials/login.ts";

@@ -1,11 +1,20 @@
 /** The settings of a channel as flags, for `channel create` and `channel update`. */
 
-import { ago, choice, expectFlag, filter, markdown, newChannelName, onOff, toggle } from "../../cli/kinds.ts";
 import { type Camel, type CommandParameter, camel, type FlagValues, withDefault } from "../../cli/parameter.ts";
 import { expected, permissionFlags, permissionsIn } from "../../cli/permission-flags.ts";
-import { folderParameter, orNone, usersParameter } from "../../cli/things.ts";
+import { folderParameter, orNone, usersParameter } from "../../cli/thing-parameters.ts";
+import {
+  ago,
+  choice,
+  expectFlag,
+  filter,
+  markdown,
+  newChannelName,
+  onOff,
+  toggle,
+} from "../../cli/value-parameters.ts";
 import { counted } from "../../common/counted.ts";
-import { keyed, keyedAs, pick } from "../../common/members.ts";
+import { keyed, keyedAs, pick } from "../../common/object-members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import {
   type ChannelField,

@@ -2,11 +2,11 @@ import { allChannelsArgs, type Channel, type ChannelRecord, getChannel, getChann
 import { getFolders } from "../../api/folders.ts";
 import { getMessages, newestMessages } from "../../api/messages.ts";
 import { getSubscribers } from "../../api/subscribers.ts";
-import { outputForm } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/global-flags.ts";
 import { type Columns, columnsOf, singleRecord } from "../../cli/columns.ts";
 import { fieldsOfEmpty, filtering } from "../../cli/empty-list.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
-import type { NamedThing } from "../../cli/things.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { archivedSince } from "../../client/archived-channel.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";

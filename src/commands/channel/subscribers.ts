@@ -1,8 +1,8 @@
 /** The lists of `channel subscribers`. */
 import { channelSubscribers } from "../../api/subscribers.ts";
 import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
-import { negatedOnly } from "../../cli/kinds.ts";
-import type { MembersDescription } from "../../cli/members.ts";
+import type { MembersDescription } from "../../cli/members-verb.ts";
+import { negatedOnly } from "../../cli/value-parameters.ts";
 import { callsOf, type MemberListSpec } from "../../run/members/spec.ts";
 import { listedPeople } from "../users/not-in.ts";
 

@@ -4,7 +4,7 @@ import { subscribe } from "../../api/subscriptions.ts";
 import { renderSettings } from "../../cli/in-words.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
 import { permissionUpdates, permissionValues } from "../../cli/permission-flags.ts";
-import type { NamedThing } from "../../cli/things.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { channelPermissions, needsEveryone, privateMember } from "../../model/channel.ts";

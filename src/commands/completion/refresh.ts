@@ -1,6 +1,6 @@
 import { registerPart } from "../../api/events.ts";
 import { operationNamed } from "../../api/registry.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
 import type { Kind } from "../../model/kinds/kind.ts";
 import { type Changed, changed } from "../../output/form.ts";

@@ -1,6 +1,6 @@
-import { guardFlags } from "../../cli/guards.ts";
-import { choice, number, offered, text } from "../../cli/kinds.ts";
+import { guardFlags } from "../../cli/guard-flags.ts";
 import { type RawFlags, withDefault } from "../../cli/parameter.ts";
+import { choice, number, offered, text } from "../../cli/value-parameters.ts";
 
 export const eachFlags = {
   ...guardFlags,

@@ -1,11 +1,11 @@
 /** Merges the results of several organizations. Records get the profile. */
 
 import { errorRecord } from "../../common/error-record.ts";
-import { isMapping } from "../../common/members.ts";
+import { isMapping } from "../../common/object-members.ts";
 import { Failure } from "../../errors.ts";
 import { sortAndLimit } from "../../output/arrange.ts";
 import type { ChangedMany, Column, Listing, OutputOptions, Result, Row } from "../../output/form.ts";
-import type { LeftAlone, ShownRequest } from "../../output/requests.ts";
+import type { LeftAlone, ShownRequest } from "../../output/shown-requests.ts";
 import { collect } from "../../output/write-records.ts";
 import { type Conclusion, requests } from "../../run/context.ts";
 import type { runWork } from "../../run/perform.ts";

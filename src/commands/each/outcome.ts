@@ -4,7 +4,7 @@ import { groupBy } from "../../common/group-by.ts";
 import { CommandFailed, DifferenceFailure, Failure, type Outcome as Fate, joinHints } from "../../errors.ts";
 import { describeError } from "../../output/error.ts";
 import type { Result } from "../../output/form.ts";
-import type { LeftAlone, ShownRequest } from "../../output/requests.ts";
+import type { LeftAlone, ShownRequest } from "../../output/shown-requests.ts";
 import type { Approval } from "../../run/context.ts";
 import type { World } from "../../world/world.ts";
 import { type ChosenProfile, doneLine } from "./organizations.ts";

@@ -1,8 +1,8 @@
 /** Runs a command for several organizations, each with its own command line, server and result. */
 
+import { isAllowedInEach } from "../../argv/commander-options.ts";
 import { confirmText } from "../../argv/confirm.ts";
-import { type Flags, outputOptions } from "../../argv/flags.ts";
-import { isAllowedInEach } from "../../argv/options.ts";
+import { type Flags, outputOptions } from "../../argv/global-flags.ts";
 import { isNoun, parseLine } from "../../argv/parse-line.ts";
 import { choosingFlags } from "../../cli/completion/complete.ts";
 import { HelpShown, Program } from "../../cli/program.ts";

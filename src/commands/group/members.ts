@@ -1,7 +1,7 @@
 import { allGroupsArgs, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
-import { outputForm } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/global-flags.ts";
 import { type Columns, singleRecord } from "../../cli/columns.ts";
-import type { NamedThing } from "../../cli/things.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { reachableFrom } from "../../common/reachable.ts";

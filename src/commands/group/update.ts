@@ -1,7 +1,7 @@
 import { updateGroup } from "../../api/groups.ts";
 import { renderSettings } from "../../cli/in-words.ts";
 import { type PermissionValues, permissionUpdates } from "../../cli/permission-flags.ts";
-import type { NamedThing } from "../../cli/things.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { change } from "../../engine/change.ts";
 import { type GroupPermission, groupPermissions } from "../../model/group.ts";
 import type { Context, Planned } from "../../run/context.ts";

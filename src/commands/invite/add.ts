@@ -3,7 +3,7 @@
 import { allChannelsArgs, getChannels } from "../../api/channels.ts";
 import { bareAddress, getInvitations, invitationId, revokeInvitation, sendInvitations } from "../../api/invitations.ts";
 import { type User, userAddress } from "../../api/users.ts";
-import type { MembersDescription } from "../../cli/members.ts";
+import type { MembersDescription } from "../../cli/members-verb.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { programLine } from "../../output/line.ts";
@@ -12,8 +12,8 @@ import type { Context, Planned } from "../../run/context.ts";
 import { additions } from "../../run/members/additions.ts";
 import { subscribers } from "../channel/subscribers.ts";
 import { groupMembers } from "../group.ts";
+import { termsOf, verifyWith } from "./invitation-terms.ts";
 import { compareInvitation, type InvitationTerms, keptTerms } from "./open-invitation.ts";
-import { termsOf, verifyWith } from "./terms.ts";
 
 type Options = InvitationTerms & {
   emails: string[];

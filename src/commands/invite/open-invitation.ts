@@ -3,8 +3,8 @@ import type { Invitation } from "../../api/invitations.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { roleName, roles, roleValues } from "../../model/person.ts";
 import type { Context } from "../../run/context.ts";
+import type { Terms } from "./invitation-terms.ts";
 import { type Destinations, destinationsOf } from "./sent-earlier.ts";
-import type { Terms } from "./terms.ts";
 
 /** `channels` is false for an invitation to no channel. */
 export type InvitationTerms = Terms & { channels?: boolean | undefined };

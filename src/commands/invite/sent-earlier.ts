@@ -6,7 +6,7 @@ import {
   resendInvitation,
   sendInvitations,
 } from "../../api/invitations.ts";
-import { numbersIn } from "../../common/members.ts";
+import { numbersIn } from "../../common/object-members.ts";
 import { type LogEntry, logPath } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
 import type { Context } from "../../run/context.ts";

@@ -10,18 +10,18 @@ import { beforeSending, type Failure, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { programLine } from "../../output/line.ts";
-import type { ShownRequest } from "../../output/requests.ts";
+import type { ShownRequest } from "../../output/shown-requests.ts";
 import { inBothZones } from "../../output/when.ts";
 import type { Evaluation } from "../../permissions/evaluation.ts";
 import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Plan, requests, showRequest } from "../../run/context.ts";
-import { chooseJournal, hashOf, headerAccount } from "../../run/journal/files.ts";
+import { chooseJournal, hashOf, headerAccount } from "../../run/journal/journal-files.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
+import { connectForRun, sendRows, withRun } from "../../run/journal/run-with-journal.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { bulkFlags } from "./flags.ts";
+import { checkCopy, messagesSummary, saveCopy } from "./messages-summary.ts";
 import { selectMessages } from "./search.ts";
-import { checkCopy, messagesSummary, saveCopy } from "./summary.ts";
 
 /** A permission for messages of others. */
 export interface MessagePermission {
@@ -108,7 +108,7 @@ async function runBulk<A extends { message_id: number }>(
     if (!remaining.length) return nothingToSend(context, resuming ? "No messages are left." : "No messages match.");
     if (!flags.quiet || !flags.yes) for (const line of messagesSummary(messages)) await context.warn(line);
     if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
-    const { judged, questionAbout } = await import("../../run/effects.ts");
+    const { judged, questionAbout } = await import("../../run/judge-changes.ts");
     const unsent = remaining.flatMap(({ changes }) => changes);
     const judgment = await beforeSending(() => judged(context, unsent, options));
     if (flags.dryRun || !run) return requests(showRequests(server, judgment.changes));

@@ -1,14 +1,14 @@
 import { getMessage, getMessages, type Message, matchNarrow } from "../../api/messages.ts";
-import { outputOptions } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/global-flags.ts";
 import { fieldsOfEmpty } from "../../cli/empty-list.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { highlightedText } from "../../output/highlight.ts";
 import { checkOutputOptions } from "../../output/printer.ts";
 import { timeCell } from "../../output/when.ts";
-import { splitByLength } from "../../resolve/parts.ts";
+import { splitByLength } from "../../resolve/split-reads.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import type { findFlags, narrowFlags } from "./flags.ts";

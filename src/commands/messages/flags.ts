@@ -1,6 +1,6 @@
-import { id, ids, journalFlag, markdown, moment, number, path, text, toggle } from "../../cli/kinds.ts";
 import { type CommandParameter, type ReadContext, requiredFlag, withDefault } from "../../cli/parameter.ts";
-import { channelParameter, orNone, recipients } from "../../cli/things.ts";
+import { channelParameter, orNone, recipients } from "../../cli/thing-parameters.ts";
+import { id, ids, journalFlag, markdown, moment, number, path, text, toggle } from "../../cli/value-parameters.ts";
 
 export const narrowFlags = {
   narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),

@@ -8,7 +8,7 @@ import { Refused, Unreachable, Usage } from "../../errors.ts";
 import { missingTermValue, type Narrow, operators, readNarrow } from "../../notation/narrow.ts";
 import { readNarrowJson } from "../../notation/narrow-json.ts";
 import { programLine } from "../../output/line.ts";
-import { splitByLength } from "../../resolve/parts.ts";
+import { splitByLength } from "../../resolve/split-reads.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 

@@ -1,7 +1,7 @@
 /** `org diff`: what would change in one organization to make it like another. Nothing is applied. */
 import { Usage } from "../../errors.ts";
 import { readsOf } from "../../organization/fetch-snapshot.ts";
-import type { OrganizationPlan } from "../../organization/plan.ts";
+import type { OrganizationPlan } from "../../organization/make-plan.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import { differenceFrom, withAccess } from "./plan.ts";
 import { showReads } from "./read.ts";
@@ -57,7 +57,7 @@ export async function diffOrganizations(
   const read = [first, second, ...(await inTurn(others, (side) => readSide(context, side)))];
   if (summary) {
     const base = read.find((side) => "snapshot" in side) ?? first;
-    return (await import("./summary.ts")).summarize(context, read, base, { only, exitCode });
+    return (await import("./diff-summary.ts")).summarize(context, read, base, { only, exitCode });
   }
   const planned = await planFor(context, await snapshotOfSide(context, first, read, only), second, only);
   const failure = exitCode ? differenceFrom(other, planned) : undefined;

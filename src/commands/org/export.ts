@@ -1,4 +1,4 @@
-import { outputOptions } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/global-flags.ts";
 import { Usage } from "../../errors.ts";
 import { type ExportOptions, exportContent, organizationYaml } from "../../organization/export.ts";
 import { fileSchema } from "../../organization/schema.ts";

@@ -1,13 +1,13 @@
 /** `org plan`, and the second leg of a plan: compares files with an organization, and says what stops the plan. */
 
-import { outputOptions } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/global-flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { DifferenceFailure, type Failure, Refused, Usage } from "../../errors.ts";
 import type { Document } from "../../organization/content.ts";
-import { completable, differenceTitle } from "../../organization/file.ts";
 import type { GuardOverrides, GuardViolation } from "../../organization/guards.ts";
-import { isPlan, planFileText } from "../../organization/plan/file.ts";
-import { makePlan, type OrganizationPlan, type PlanOptions } from "../../organization/plan.ts";
+import { makePlan, type OrganizationPlan, type PlanOptions } from "../../organization/make-plan.ts";
+import { isPlan, planFileText } from "../../organization/plan/plan-file.ts";
+import { completable, differenceTitle } from "../../organization/section-registry.ts";
 import type { ValidationError } from "../../organization/validate.ts";
 import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -51,7 +51,7 @@ export async function planFiles(
 
 /** Adds who gains and who loses permissions. */
 export async function withAccess({ world }: Context, plan: OrganizationPlan): Promise<OrganizationPlan> {
-  const { accessChanges } = await import("../../permissions/access.ts");
+  const { accessChanges } = await import("../../permissions/access-changes.ts");
   const { before, result, comparison } = plan;
   return { ...plan, access: world.signals.runBlocking(() => accessChanges(before, result, comparison.differences)) };
 }

@@ -1,6 +1,6 @@
 /** The first leg of a plan: reads the files, and the server or a snapshot. */
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { stdinBytes, unreadableMessage } from "../../argv/text.ts";
+import { stdinBytes, unreadableMessage } from "../../argv/read-text.ts";
 import { readPicture } from "../../argv/upload.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { foreignText } from "../../common/foreign-content.ts";
@@ -8,7 +8,7 @@ import { Failure, Refused, Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { Content, Document, FileProblem } from "../../organization/content.ts";
-import { maxBytes, type SourceFile } from "../../organization/document/places.ts";
+import { maxBytes, type SourceFile } from "../../organization/document/source-text.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
 import { planFormat } from "../../organization/section-names.ts";
 import { beginsLike, callerRole, readSnapshot, type Snapshot, snapshotFormat } from "../../organization/snapshot.ts";
@@ -155,7 +155,7 @@ function checkFormat({ name, bytes }: SourceFile): void {
 /** Parses and checks the files. Throws `Usage` with every problem and its place. */
 export async function documentOf(context: Context, sources: readonly SourceFile[]): Promise<Document> {
   for (const source of sources) checkFormat(source);
-  const { readDocument } = await import("../../organization/document.ts");
+  const { readDocument } = await import("../../organization/read-document.ts");
   const document = await readDocument(sources, async (path, from) => {
     if (!path) return { error: '"@": missing file name' };
     const folder = from === stdin ? "." : dirname(from);

@@ -1,12 +1,12 @@
 /** The third leg of a plan: prints it in the chosen form. */
 
-import { outputOptions } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/global-flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { type Failure, Usage } from "../../errors.ts";
-import type { AccessChange } from "../../organization/plan/access.ts";
+import type { OrganizationPlan } from "../../organization/make-plan.ts";
+import type { AccessChange } from "../../organization/plan/access-change.ts";
 import { type CountTable, describePlan, planRecord } from "../../organization/plan/describe.ts";
 import { paragraphLines } from "../../organization/plan/lines.ts";
-import type { OrganizationPlan } from "../../organization/plan.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
@@ -47,7 +47,7 @@ const mostSentences = 20;
 /** Returns sentences about who gains and who loses permissions. */
 export async function accessSentences(access: readonly AccessChange[] = []): Promise<string[]> {
   if (!access.length) return [];
-  const { describeChanges } = await import("../../permissions/difference.ts");
+  const { describeChanges } = await import("../../permissions/permission-changes.ts");
   const all = describeChanges(access);
   const more = all.length - mostSentences;
   return more > 0 ? [...all.slice(0, mostSentences), `… and ${more} more: see zulipctl permissions diff`] : all;

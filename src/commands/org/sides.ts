@@ -8,7 +8,7 @@ import { unlimitedRemovals } from "../../model/removal-limit.ts";
 import { contentFor, describeProblem, onlyOf } from "../../organization/comparable.ts";
 import type { Content, Document } from "../../organization/content.ts";
 import { takeSnapshot } from "../../organization/fetch-snapshot.ts";
-import { makePlan, type OrganizationPlan } from "../../organization/plan.ts";
+import { makePlan, type OrganizationPlan } from "../../organization/make-plan.ts";
 import type { SectionName } from "../../organization/section-names.ts";
 import { beginsLike, type Snapshot, snapshotFormat } from "../../organization/snapshot.ts";
 import { programLine } from "../../output/line.ts";

@@ -8,11 +8,11 @@ import {
   type PermissionChange,
   permissionChanges,
   statedChanges,
-} from "../../permissions/difference.ts";
+} from "../../permissions/permission-changes.ts";
 import type { Context } from "../../run/context.ts";
 import { planFiles, printNotices } from "../org/plan.ts";
 import { readCompared } from "../org/read.ts";
-import { type CellRecord, cellListing, cellRecord, forPeople, loadSnapshot, savedSnapshot } from "./evaluation.ts";
+import { type CellRecord, cellListing, cellRecord, forPeople, loadSnapshot, savedSnapshot } from "./load-evaluation.ts";
 
 interface Row extends CellRecord {
   gain: readonly number[] | string;

@@ -6,7 +6,8 @@ import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { evaluate } from "../../permissions/evaluation.ts";
 import { type AcceptedFinding, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
-import { findingInput, findingsOf } from "../../permissions/findings/find.ts";
+import { findingInput, findingsOf } from "../../permissions/findings/all-findings.ts";
+import { type FindingName, findingNames } from "../../permissions/findings/finding-kinds.ts";
 import {
   type Activity,
   activityIn,
@@ -15,12 +16,11 @@ import {
   inactivityLimit,
   messageOf,
 } from "../../permissions/findings/found.ts";
-import { type FindingName, findingNames } from "../../permissions/findings/kinds.ts";
-import { inPageOrder } from "../../permissions/order.ts";
+import { inPageOrder } from "../../permissions/page-order.ts";
 import type { Context } from "../../run/context.ts";
 import { savedExports } from "../audit/source.ts";
 import { fileAt, refusal } from "../org/read.ts";
-import { forPeople, idOfTarget, loadSnapshot } from "./evaluation.ts";
+import { forPeople, idOfTarget, loadSnapshot } from "./load-evaluation.ts";
 
 interface Row {
   finding: FindingName;

@@ -16,7 +16,7 @@ import {
   type Way,
 } from "../../permissions/evaluation.ts";
 import { isOrdinary } from "../../permissions/extras.ts";
-import { permissionNamed } from "../../permissions/names.ts";
+import { permissionNamed } from "../../permissions/permission-names.ts";
 import {
   actionText,
   exceptionsText,
@@ -42,7 +42,7 @@ import {
   type TypedTarget,
   targetOf,
   warnUnknownSettings,
-} from "./evaluation.ts";
+} from "./load-evaluation.ts";
 
 interface Filters extends TypedTarget {
   scope?: Scope;

@@ -3,12 +3,12 @@ import { fileName } from "../../notation/file-name.ts";
 import { changed } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
+import { permissionsReport } from "../../permissions/report/make-report.ts";
 import { page } from "../../permissions/report/page.ts";
-import { permissionsReport } from "../../permissions/report/report.ts";
 import { type Conclusion, type Context, requests } from "../../run/context.ts";
 import { destinationOf, pathIn, type SavingFlags, saveText } from "../../run/saving.ts";
-import { loadSnapshot } from "./evaluation.ts";
 import { loadActivity } from "./findings.ts";
+import { loadSnapshot } from "./load-evaluation.ts";
 
 export async function report(
   context: Context,

@@ -1,8 +1,8 @@
 /** The options of a field, and the site of an external account: what servers keep as the data of a field. */
 import { updateProfileField } from "../../api/profile-fields.ts";
 import { kebab } from "../../cli/parameter.ts";
-import type { NamedThing } from "../../cli/things.ts";
-import { membersOf } from "../../common/members.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
+import { membersOf } from "../../common/object-members.ts";
 import type { Question } from "../../common/question.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";

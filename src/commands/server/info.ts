@@ -5,7 +5,7 @@ import { releaseOf } from "../../api/releases.ts";
 import { getServerSettings } from "../../api/server.ts";
 import { kebab, snake } from "../../cli/parameter.ts";
 import { minimumLevel } from "../../client/level.ts";
-import { membersOf, valueNamed } from "../../common/members.ts";
+import { membersOf, valueNamed } from "../../common/object-members.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { coreOperations } from "../../run/older-servers.ts";

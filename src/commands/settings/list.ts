@@ -3,7 +3,7 @@ import { unchangeable } from "../../model/organization.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
-import { type Collection, collectionOf, inWords, labelsOf, withServersSettings } from "./values.ts";
+import { type Collection, collectionOf, inWords, labelsOf, withServersSettings } from "./setting-values.ts";
 
 export interface SettingRecord {
   name: string;

@@ -9,7 +9,7 @@ import type { Column, Listing } from "../../output/form.ts";
 import { organizationRules } from "../../permissions/rules/organization.ts";
 import type { Context } from "../../run/context.ts";
 import { readSettings, type SettingRecord, settingColumns, settingFields } from "./list.ts";
-import { collectionOf, mayBeNewer, settingName } from "./values.ts";
+import { collectionOf, mayBeNewer, settingName } from "./setting-values.ts";
 
 interface Explained extends SettingRecord {
   description: string;

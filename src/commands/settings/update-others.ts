@@ -12,7 +12,7 @@ import { settingsOfOthers } from "../../model/personal.ts";
 import { programLine } from "../../output/line.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { readValue, settingNameOfOthers } from "./values.ts";
+import { readValue, settingNameOfOthers } from "./setting-values.ts";
 
 /** Reads `name=value`. `what`: the place in messages. `nameOf` returns the name of a typed one. */
 export function readAssignments(

@@ -12,7 +12,6 @@ import { currentValuesOf } from "../../resolve/current-values.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { paramOf } from "../../wire/call.ts";
-import { readAssignments, updateOthers } from "./update-others.ts";
 import {
   type Collection,
   collectionOf,
@@ -22,7 +21,8 @@ import {
   readValue,
   settingName,
   withServersSettings,
-} from "./values.ts";
+} from "./setting-values.ts";
+import { readAssignments, updateOthers } from "./update-others.ts";
 
 interface Options {
   assignments: string[];

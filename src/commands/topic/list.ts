@@ -2,7 +2,7 @@
 import { getChannels } from "../../api/channels.ts";
 import { getMessages, type NarrowTerm } from "../../api/messages.ts";
 import { getTopics } from "../../api/topics.ts";
-import type { NamedThing } from "../../cli/things.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { counted } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { Refused, Usage } from "../../errors.ts";

@@ -1,5 +1,5 @@
 /** The values of an undo in words, with names. */
-import { numbersIn } from "../../common/members.ts";
+import { numbersIn } from "../../common/object-members.ts";
 import { Refused } from "../../errors.ts";
 import { fieldLabel } from "../../model/field.ts";
 import { fieldWords } from "../../resolve/field-words.ts";

@@ -4,9 +4,9 @@ import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { firstEffects, violationsOf } from "../../effects/policy.ts";
 import type { Allowed } from "../../engine/change.ts";
+import { checkTime } from "../../engine/engine-options.ts";
 import type { Header } from "../../engine/journal.ts";
-import { checkTime } from "../../engine/options.ts";
-import { saysVerified } from "../../engine/summary.ts";
+import { saysVerified } from "../../engine/result-summary.ts";
 import { beforeSending, Conflict, type Failure, Partial, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { jobName } from "../../log/runs.ts";
@@ -17,15 +17,15 @@ import { seesOnlyPart } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor, programLine } from "../../output/line.ts";
-import type { LeftAlone } from "../../output/requests.ts";
+import type { LeftAlone } from "../../output/shown-requests.ts";
 import { nothingToSend } from "../../run/commit.ts";
 import { type Conclusion, type Context, type Requests, requests } from "../../run/context.ts";
-import { checkViolations } from "../../run/effects.ts";
-import { chooseJournal, headerAccount } from "../../run/journal/files.ts";
+import { chooseJournal, headerAccount } from "../../run/journal/journal-files.ts";
 import { markFinished } from "../../run/journal/mark-finished.ts";
 import type { RunRow } from "../../run/journal/row.ts";
-import { connectForRun, sendRows, withRun } from "../../run/journal/steps.ts";
+import { connectForRun, sendRows, withRun } from "../../run/journal/run-with-journal.ts";
 import { journaled } from "../../run/journal/unanswered.ts";
+import { checkViolations } from "../../run/judge-changes.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
 import { Chooser } from "../../undo/choose.ts";
@@ -34,7 +34,7 @@ import { History, hasEffect } from "../../undo/history.ts";
 import { type Item, thingKey, titleOf } from "../../undo/item.ts";
 import { Planner } from "../../undo/plan.ts";
 import { type Reading, readingOf, State } from "../../undo/state.ts";
-import { moreRows, showSteps } from "../org/apply/steps.ts";
+import { moreRows, showSteps } from "../org/apply/apply-rows.ts";
 import { isPartDone, noteContinued } from "./continued.ts";
 import { withNames } from "./named-values.ts";
 import { chosenThings } from "./only.ts";
@@ -97,7 +97,7 @@ async function accessText({ snapshot: read }: Reading, items: readonly Item[]): 
   try {
     const [{ applyTo }, { accessChanges }, { accessSentences }] = await Promise.all([
       import("../../organization/prediction.ts"),
-      import("../../permissions/access.ts"),
+      import("../../permissions/access-changes.ts"),
       import("../org/render.ts"),
     ]);
     const snapshot = await read();

@@ -2,7 +2,7 @@ import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
 import type { User } from "../../api/users.ts";
-import type { NamedThing } from "../../cli/things.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change } from "../../engine/change.ts";
@@ -10,7 +10,7 @@ import { Refused, Usage } from "../../errors.ts";
 import { isActive } from "../../model/person.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { type Deletion, deletionArguments, deletionText, profileDeletion } from "./deletions.ts";
+import { type Deletion, deletionArguments, deletionText, profileDeletion } from "./account-deletion.ts";
 
 interface Statement {
   /** Who is deactivated, with their bots. */

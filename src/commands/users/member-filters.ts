@@ -2,7 +2,7 @@
 import { getMembers } from "../../api/groups.ts";
 import { getSubscribers } from "../../api/subscribers.ts";
 import type { User } from "../../api/users.ts";
-import { numbersIn } from "../../common/members.ts";
+import { numbersIn } from "../../common/object-members.ts";
 import type { Context } from "../../run/context.ts";
 import { type Call, call } from "../../wire/call.ts";
 

@@ -1,13 +1,13 @@
 /** `--not-in`: everybody who is not on a list. */
 
 import { userAddress } from "../../api/users.ts";
-import { readLists } from "../../argv/text.ts";
+import { readLists } from "../../argv/read-text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { toggle } from "../../cli/kinds.ts";
 import type { CommandParameter } from "../../cli/parameter.ts";
+import { toggle } from "../../cli/value-parameters.ts";
 import { counted } from "../../common/counted.ts";
 import { nfc } from "../../common/folding.ts";
-import { hasMembers } from "../../common/members.ts";
+import { hasMembers } from "../../common/object-members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { divideAddresses, isAddress, readAddress, withoutName } from "../../notation/address.ts";
 import { trimmed } from "../../notation/blanks.ts";

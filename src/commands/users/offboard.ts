@@ -1,7 +1,7 @@
 /** `users offboard`: hands over what people have, then deactivates them. */
 
 import { deactivateUser } from "../../api/people.ts";
-import { itemsFromFile, splitList, typedItem } from "../../argv/text.ts";
+import { itemsFromFile, splitList, typedItem } from "../../argv/read-text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { deactivationLockouts } from "../../effects/lockout.ts";
 import { type Allowed, noChanges } from "../../engine/change.ts";
@@ -11,17 +11,21 @@ import { unlimitedRemovals } from "../../model/removal-limit.ts";
 import { readUser } from "../../notation/references.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { groupMembershipIn } from "../../organization/group-members.ts";
-import { type Offboarding, offboardingDifferences, offboardingPlan } from "../../organization/offboarding/plan.ts";
+import {
+  type Offboarding,
+  offboardingDifferences,
+  offboardingPlan,
+} from "../../organization/offboarding/offboarding-plan.ts";
 import { remainsAfter } from "../../organization/offboarding/remaining.ts";
 import { roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { programLine } from "../../output/line.ts";
 import { namesGroup } from "../../resolve/group-people.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { type ApplyInput, safeOperands } from "../org/apply/input.ts";
+import { type ApplyInput, safeOperands } from "../org/apply/apply-input.ts";
 import { applyInput } from "../org/apply.ts";
 import { checkGuards, checkRefused } from "../org/plan.ts";
-import { type Deletion, deletionArguments, deletionBinds, deletionText, profileDeletion } from "./deletions.ts";
+import { type Deletion, deletionArguments, deletionBinds, deletionText, profileDeletion } from "./account-deletion.ts";
 import { checkLeaving } from "./offboard-check.ts";
 import { offboardedNames, operand, peopleNamed } from "./offboarded.ts";
 

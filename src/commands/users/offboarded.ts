@@ -4,7 +4,7 @@ import { joinFirst } from "../../common/counted.ts";
 import { Usage } from "../../errors.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import { everybodyOf, type Person, type Snapshot } from "../../organization/snapshot.ts";
-import { peopleInSnapshot } from "../permissions/evaluation.ts";
+import { peopleInSnapshot } from "../permissions/load-evaluation.ts";
 
 export const operand = "<user>";
 

@@ -2,7 +2,7 @@
 import { getProfileFields, type ProfileField } from "../../api/profile-fields.ts";
 import { type User, userAddress } from "../../api/users.ts";
 import type { Records } from "../../client/records.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import { fieldTypes, optionTexts, peopleInValue } from "../../model/profile-field.ts";
 import type { Column } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";

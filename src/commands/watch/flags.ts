@@ -1,6 +1,6 @@
-import { duration, filter, offered, oneOrMore, texts, toggle } from "../../cli/kinds.ts";
 import { type RawFlags, withDefault } from "../../cli/parameter.ts";
-import { loggedKinds } from "../../model/change.ts";
+import { duration, filter, offered, oneOrMore, texts, toggle } from "../../cli/value-parameters.ts";
+import { loggedKinds } from "../../model/change-words.ts";
 import { watchedKinds } from "../../model/kinds/index.ts";
 
 export const shownKinds = [...new Set<string>([...loggedKinds, ...watchedKinds]), "message"];

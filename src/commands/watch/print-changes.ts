@@ -1,14 +1,14 @@
 /** Prints changes of the organization as they happen. */
 
 import { register } from "../../api/events.ts";
-import { outputOptions } from "../../argv/flags.ts";
+import { outputOptions } from "../../argv/global-flags.ts";
 import { isSameText } from "../../common/folding.ts";
 import { type OrganizationName, organizationText } from "../../common/question.ts";
 import { resolveAccount } from "../../credentials/accounts.ts";
 import { withCredentials, withoutCredentials } from "../../credentials/environment.ts";
 import { readOnlyBy, readOnlyEnv } from "../../credentials/read-only.ts";
 import { DifferenceFailure, systemErrorCode, Unreachable, Usage } from "../../errors.ts";
-import { changeMark } from "../../model/change.ts";
+import { changeMark } from "../../model/change-words.ts";
 import { snapshotParts } from "../../organization/fetch-snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { chalkFor, resultColorLevel } from "../../output/color.ts";
@@ -16,10 +16,10 @@ import { programLine } from "../../output/line.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { eventTypes } from "../../watch/events.ts";
+import { inSentences } from "../../watch/change-sentence.ts";
+import { eventTypes } from "../../watch/event-changes.ts";
 import { follow } from "../../watch/follow.ts";
-import type { WatchRecord } from "../../watch/records.ts";
-import { inSentences } from "../../watch/sentence.ts";
+import type { WatchRecord } from "../../watch/watch-records.ts";
 import { call } from "../../wire/call.ts";
 import type { World } from "../../world/world.ts";
 import { type DriftRecord, driftFinder } from "./drift.ts";

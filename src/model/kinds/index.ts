@@ -2,7 +2,7 @@
  * All kinds of things, in the order in which organization files list them. A new kind is a file beside this one and a
  * line here; the compiler names the other places that must say something about it.
  */
-import { namesOf } from "../../common/members.ts";
+import { namesOf } from "../../common/object-members.ts";
 import { channelKind } from "./channel.ts";
 import { domainKind } from "./domain.ts";
 import { emojiKind } from "./emoji.ts";

@@ -1,12 +1,12 @@
 /** Finds what an earlier file set and a newer one does not mention: nothing changes it, and it stays as it is. */
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
+import { memberNamed } from "../attribute-shapes.ts";
 import { type Content, type FileEntry, isEntry } from "../content.ts";
 import { type Difference, fieldsOf, idIn } from "../difference.ts";
-import { labelOf, sections, thingSections } from "../file.ts";
 import { type SectionName, sectionNames } from "../section-names.ts";
-import type { ComparedThing, Pair } from "../sections/rules.ts";
+import { labelOf, sections, thingSections } from "../section-registry.ts";
 import type { ThingsSection } from "../sections/section.ts";
-import { memberNamed } from "../shape.ts";
+import type { ComparedThing, Pair } from "../sections/section-rules.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { Findings } from "./findings.ts";
 import { matchAll } from "./match.ts";

@@ -5,14 +5,14 @@ import { listAttributes } from "../../model/kinds/lists.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { ownersOnly } from "../../model/person.ts";
 import { nameProblem } from "../../notation/name.ts";
+import { type Member, memberNamed } from "../attribute-shapes.ts";
 import type { FileEntry, Path } from "../content.ts";
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
-import { sections } from "../file.ts";
 import { isEmpty, same } from "../id-values.ts";
 import { hasAccounts, type SectionName, type SettingSection, type ThingSection } from "../section-names.ts";
-import type { ComparedThing, Comparing, Pair } from "../sections/rules.ts";
+import { sections } from "../section-registry.ts";
 import { othersIn, type Section } from "../sections/section.ts";
-import { type Member, memberNamed } from "../shape.ts";
+import type { ComparedThing, Comparing, Pair } from "../sections/section-rules.ts";
 
 interface AttributeContext {
   readonly section: SectionName;

@@ -1,9 +1,9 @@
 /** Collects what a comparison finds besides differences. */
 import { joinFirst } from "../../common/counted.ts";
 import { nearestNames } from "../../common/suggestions.ts";
+import { orList } from "../attribute-shapes.ts";
 import type { Path } from "../content.ts";
 import type { SectionName } from "../section-names.ts";
-import { orList } from "../shape.ts";
 import type { ValidationError } from "../validate.ts";
 
 /** A change that the server would refuse. One of these stops the plan. */

@@ -5,10 +5,10 @@ import { roleNumber, roles } from "../../model/person.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { isEntry, type Path } from "../content.ts";
 import type { ThingId, Through } from "../difference.ts";
-import { sections } from "../file.ts";
 import { idsIn, keyOfId } from "../id-values.ts";
 import { isSettings, type SectionName } from "../section-names.ts";
-import type { Pair, Pairing, Pairings } from "../sections/rules.ts";
+import { sections } from "../section-registry.ts";
+import type { Pair, Pairing, Pairings } from "../sections/section-rules.ts";
 import { everybodyOf, groupOfRole, isFullMember, type Snapshot } from "../snapshot.ts";
 
 /** People, and addresses of people whom the file invites. */

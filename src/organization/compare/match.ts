@@ -1,14 +1,14 @@
 /** Matches entries of a file with existing things. An ambiguous match is a problem: nothing is guessed. */
 import { nfc } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { keyed } from "../../common/members.ts";
+import { keyed } from "../../common/object-members.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import type { Content, FileEntry, Path } from "../content.ts";
 import { hasSign } from "../document/entry-names.ts";
-import { sections, thingSections } from "../file.ts";
 import { hasAccounts, type ThingSection } from "../section-names.ts";
-import type { ComparedThing, Pair, Pairing, Pairings } from "../sections/rules.ts";
+import { sections, thingSections } from "../section-registry.ts";
 import { archivedTest, idOf, readerOf, type ThingsSection } from "../sections/section.ts";
+import type { ComparedThing, Pair, Pairing, Pairings } from "../sections/section-rules.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Findings, similarNamesOrAddresses } from "./findings.ts";
 

@@ -1,15 +1,11 @@
 /** Converts values of a file: names of things and people become ids. */
 
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import { Usage } from "../../errors.ts";
 import { choicesOf, type Setting } from "../../model/setting.ts";
 import { groupPrefix } from "../../notation/id.ts";
 import { readGroupMembers } from "../../notation/references.ts";
 import { alternativesOf, shapeOf } from "../../wire/shape.ts";
-import { isEntry, type Path } from "../content.ts";
-import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
-import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../id-values.ts";
-import type { Pairings, ValueContext } from "../sections/rules.ts";
 import {
   type AttributeShape,
   groupsShape,
@@ -20,7 +16,11 @@ import {
   type ReferenceKind,
   textIn,
   whoShape,
-} from "../shape.ts";
+} from "../attribute-shapes.ts";
+import { isEntry, type Path } from "../content.ts";
+import { groupsIn, type ThingId, type WhoValue } from "../difference.ts";
+import { idsIn, keyOfId, nobodyIn, sorted, whoValue } from "../id-values.ts";
+import type { Pairings, ValueContext } from "../sections/section-rules.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Findings } from "./findings.ts";
 import { GroupSources, listItems, listName } from "./group-sources.ts";

@@ -8,11 +8,11 @@ import { whoIn } from "../../model/permission.ts";
 import { ownersOnly } from "../../model/person.ts";
 import type { FileEntry } from "../content.ts";
 import type { Difference, Removal, Reordering, ThingId, Update } from "../difference.ts";
-import { sections, thingSections } from "../file.ts";
 import { reorderListed, same } from "../id-values.ts";
 import { applyTo } from "../prediction.ts";
 import { isSettings, type ThingSection } from "../section-names.ts";
-import type { ComparedThing, Comparing } from "../sections/rules.ts";
+import { sections, thingSections } from "../section-registry.ts";
+import type { ComparedThing, Comparing } from "../sections/section-rules.ts";
 import { channelsOf, groupSettingOf, organizationSetting, type Snapshot } from "../snapshot.ts";
 
 /** An unlisted thing that stays because other things use it. */

@@ -2,7 +2,7 @@
 import { nfc } from "../../common/folding.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import { type Content, type FileEntry, isEntry } from "../content.ts";
-import { thingSections } from "../file.ts";
+import { thingSections } from "../section-registry.ts";
 
 /** Members that name the thing, now or before. */
 const nameMembers = ["name", "full_name", "was"] as const;

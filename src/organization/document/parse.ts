@@ -14,9 +14,9 @@ import {
   visit,
   type YAMLMap,
 } from "yaml";
+import { brief } from "../attribute-shapes.ts";
 import { isEntry } from "../content.ts";
-import { brief } from "../shape.ts";
-import { locationText, type Problems, type SourceText, setParts, type TextPart } from "./places.ts";
+import { locationText, type Problems, type SourceText, setParts, type TextPart } from "./source-text.ts";
 
 /** The largest depth of lists and mappings. A valid file has six. */
 const maxDepth = 50;

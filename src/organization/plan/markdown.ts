@@ -3,7 +3,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import { markOf } from "../../model/setting.ts";
 import { folding } from "../../output/fold.ts";
 import { alert, codeBlock, codeSpan, collapsible, listOf, table } from "../../output/markdown.ts";
-import type { OrganizationPlan } from "../plan.ts";
+import type { OrganizationPlan } from "../make-plan.ts";
 import { type Description, describePlan } from "./describe.ts";
 import { titleLine } from "./lines.ts";
 

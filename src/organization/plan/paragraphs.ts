@@ -3,9 +3,9 @@
 import { listAttributes } from "../../model/kinds/lists.ts";
 import type { Deactivated } from "../compare/findings.ts";
 import { type Difference, type FieldChange, fieldsOf, idIn, isCreation } from "../difference.ts";
-import { differenceTitle, sections } from "../file.ts";
 import { listChanges, same } from "../id-values.ts";
 import { hasAccounts } from "../section-names.ts";
+import { differenceTitle, sections } from "../section-registry.ts";
 import type { Person } from "../snapshot.ts";
 import { mostNames } from "./limits.ts";
 import { joined, type Paragraph, type Sign, type SingleChange } from "./lines.ts";

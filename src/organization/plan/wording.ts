@@ -2,18 +2,25 @@
 
 import { joinFirst } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import type { Option } from "../../model/profile-field.ts";
 import { withUnit } from "../../model/unit.ts";
 import { anything } from "../../wire/types.ts";
+import {
+  type AttributeKind,
+  attributeKind,
+  groupsShape,
+  type Member,
+  memberNamed,
+  referenceShape,
+} from "../attribute-shapes.ts";
 import type { FileEntry } from "../content.ts";
 import { type AttributeValues, type FieldChange, optionsOf, type ThingId } from "../difference.ts";
-import { labelOf, sections } from "../file.ts";
 import { idsIn, keyOfId, same } from "../id-values.ts";
 import { namingOf } from "../naming.ts";
 import type { SectionName } from "../section-names.ts";
+import { labelOf, sections } from "../section-registry.ts";
 import { idOf } from "../sections/section.ts";
-import { type AttributeKind, attributeKind, groupsShape, type Member, memberNamed, referenceShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 /** The lists of an invitation, which are no attributes. */

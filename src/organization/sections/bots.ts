@@ -1,18 +1,18 @@
 import { createBot, deactivateBot, shortNameOf, updateBot } from "../../api/bots.ts";
 import { reactivateUser } from "../../api/people.ts";
 import { strip } from "../../common/folding.ts";
-import { namesOf, valueNamed } from "../../common/members.ts";
+import { namesOf, valueNamed } from "../../common/object-members.ts";
 import { botKindName, botKinds } from "../../model/bot.ts";
 import { roles } from "../../model/person.ts";
 import { commandLine } from "../../notation/shell-words.ts";
+import { boolean, choiceShape, nonEmptyShape, referenceShape } from "../attribute-shapes.ts";
 import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, choiceShape, nonEmptyShape, referenceShape } from "../shape.ts";
 import { organizationSetting, type Person } from "../snapshot.ts";
 import { accountsOf } from "./people.ts";
 import { createDraft, defined, nameIsFree, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
-import type { Comparing, Pair } from "./rules.ts";
 import type { ThingsSection } from "./section.ts";
+import type { Comparing, Pair } from "./section-rules.ts";
 
 const accounts = accountsOf("bot");
 

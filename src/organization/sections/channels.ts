@@ -14,10 +14,10 @@ import {
 import { channelKind } from "../../model/kinds/channel.ts";
 import { portions } from "../../model/kinds/lists.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
+import { nonEmptyShape, oneLine } from "../attribute-shapes.ts";
 import type { AttributeValues, FieldChange, Update } from "../difference.ts";
 import { idsIn, listChanges, nobodyIn, permissionValue } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmptyShape, oneLine } from "../shape.ts";
 import { channelsOf, defaultChannelsOf, groupSettingOf, type Snapshot, type SnapshotChannel } from "../snapshot.ts";
 import { listMembers, listRequest } from "./member-lists.ts";
 import {
@@ -32,8 +32,8 @@ import {
   type SectionRequests,
   settingPiece,
 } from "./requests.ts";
-import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, newPermissions, ofKind, pinned, type ThingsSection } from "./section.ts";
+import type { Comparing, Pair } from "./section-rules.ts";
 import { numberMember } from "./setting-member.ts";
 
 /** By attribute, what is stated of it, and its parameter. */

@@ -1,7 +1,7 @@
 import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
 import { domainKind } from "../../model/kinds/domain.ts";
+import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmptyShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { addBase, removeBase, settingsPiece } from "./requests.ts";
 import { attributesOf, ofKind, type ThingsSection } from "./section.ts";

@@ -1,6 +1,6 @@
 import { addEmoji, removeEmoji } from "../../api/emoji.ts";
 import { storedEmojiName } from "../../model/emoji.ts";
-import { nonEmptyShape } from "../shape.ts";
+import { nonEmptyShape } from "../attribute-shapes.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { addBase, nameIsFree, removeBase } from "./requests.ts";
 import { ofKind, type ThingsSection } from "./section.ts";

@@ -1,7 +1,7 @@
 import { createFolder, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName } from "../../common/folding.ts";
+import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmptyShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
 import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";

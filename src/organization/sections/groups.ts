@@ -2,10 +2,10 @@ import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../
 import { groupPermissionRules } from "../../model/group.ts";
 import { portions } from "../../model/kinds/lists.ts";
 import { isPermissionName, newerPermission } from "../../model/permission.ts";
+import { nonEmptyShape } from "../attribute-shapes.ts";
 import type { FieldChange, ThingId, Update } from "../difference.ts";
 import { listChanges } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmptyShape } from "../shape.ts";
 import type { SnapshotGroup } from "../snapshot.ts";
 import { listMembers } from "./member-lists.ts";
 import {

@@ -1,7 +1,7 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { strip } from "../../common/folding.ts";
+import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
-import { nonEmptyShape } from "../shape.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, removeBase, renamePiece, settingPiece, temporaryName } from "./requests.ts";
 import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";

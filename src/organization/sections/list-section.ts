@@ -1,9 +1,9 @@
 /** Sections whose things are added and removed, and cannot be edited. */
 import type { KindName } from "../../model/kinds/index.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
+import { type Member, nonEmptyShape } from "../attribute-shapes.ts";
 import type { AttributeValues } from "../difference.ts";
 import { phases } from "../order/phases.ts";
-import { type Member, nonEmptyShape } from "../shape.ts";
 import { type ListOwner, listDrafts, listMembers } from "./member-lists.ts";
 import { addBase, nameIsFree, type RequestContext, type RequestDraft, removeBase, valuesByField } from "./requests.ts";
 import { attributesOf, idOf, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";

@@ -3,9 +3,9 @@ import { operationNamed } from "../../api/registry.ts";
 import type { KindName } from "../../model/kinds/index.ts";
 import type { KindListCall } from "../../model/kinds/kind.ts";
 import { everyList, listArguments, portions } from "../../model/kinds/lists.ts";
+import { groupsShape, type Member, type Members, peopleShape } from "../attribute-shapes.ts";
 import type { FieldChange, ThingId } from "../difference.ts";
 import { listChanges } from "../id-values.ts";
-import { groupsShape, type Member, type Members, peopleShape } from "../shape.ts";
 import type { RequestContext, RequestDraft } from "./requests.ts";
 
 /** A thing that has lists. */

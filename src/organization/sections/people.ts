@@ -2,19 +2,19 @@ import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { userAddress } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import { knownRole, ownersOnly, roleNames, roleNumber, roles } from "../../model/person.ts";
+import { boolean, choiceShape, integerShape, nonEmptyShape, profileShape } from "../attribute-shapes.ts";
 import { suggestion } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
 import type { Difference, FieldChange } from "../difference.ts";
 import { idsIn, keyOfId, same } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { boolean, choiceShape, integerShape, nonEmptyShape, profileShape } from "../shape.ts";
 import { type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
 import { defined, type RequestContext, type RequestDraft, type RequestPiece } from "./requests.ts";
-import type { Comparing, FinalField, Pair } from "./rules.ts";
 import { attributesOf, type ExportContext, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
+import type { Comparing, FinalField, Pair } from "./section-rules.ts";
 
 /** Returns the values of somebody's profile fields as a file writes them. */
 function profileOf({ profile_data = {} }: Person, { snapshot, naming }: ExportContext): WritableEntry {

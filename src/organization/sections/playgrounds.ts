@@ -1,7 +1,7 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import { strip } from "../../common/folding.ts";
-import { nonEmptyShape } from "../shape.ts";
+import { nonEmptyShape } from "../attribute-shapes.ts";
 import { organizationSetting, type Snapshot } from "../snapshot.ts";
 import { listSection } from "./list-section.ts";
 

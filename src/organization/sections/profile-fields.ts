@@ -6,7 +6,7 @@ import {
   updateProfileField,
 } from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
-import { membersOfJson, nameOf, namesOf, valueNamed } from "../../common/members.ts";
+import { membersOfJson, nameOf, namesOf, valueNamed } from "../../common/object-members.ts";
 import {
   fieldTypes,
   longTextInSummary,
@@ -19,16 +19,16 @@ import {
   peopleInValue,
   typeWith,
 } from "../../model/profile-field.ts";
+import { choiceShape, membersShape, nonEmptyShape, optionsShape } from "../attribute-shapes.ts";
 import type { Findings } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
 import { type AttributeValues, type FieldChange, optionsOf } from "../difference.ts";
 import { isEmpty, reorderListed, same, sorted } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
-import { choiceShape, membersShape, nonEmptyShape, optionsShape } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import { createDraft, defined, type RequestPiece, removeBase, renamePiece } from "./requests.ts";
-import type { Comparing, Pair } from "./rules.ts";
 import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
+import type { Comparing, Pair } from "./section-rules.ts";
 
 /** Returns the value with ids of somebody's profile field. */
 export function profileValue(type: unknown, value: unknown = null): unknown {

@@ -2,7 +2,7 @@
  * The requests that sections make for differences, before they are sorted. Each has a phase, and conditions that it
  * provides or needs. A provider goes before all requests that need its condition, even in a later phase.
  */
-import { numbersIn, valueNamed } from "../../common/members.ts";
+import { numbersIn, valueNamed } from "../../common/object-members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { isPermissionName, whoIn } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";

@@ -7,8 +7,6 @@ import { unchangeable } from "../../model/organization.ts";
 import type { Permission } from "../../model/permission.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import type { AttributeValues, FieldChange, ThingId } from "../difference.ts";
-import { type Ids, nobodyIn, permissionValue, sorted } from "../id-values.ts";
 import {
   type AttributeShape,
   eitherShape,
@@ -22,10 +20,12 @@ import {
   peopleShape,
   referenceShape,
   whoShape,
-} from "../shape.ts";
+} from "../attribute-shapes.ts";
+import type { AttributeValues, FieldChange, ThingId } from "../difference.ts";
+import { type Ids, nobodyIn, permissionValue, sorted } from "../id-values.ts";
 import { groupSettingOf, type Snapshot } from "../snapshot.ts";
 import type { SectionRequests } from "./requests.ts";
-import type { SectionRules } from "./rules.ts";
+import type { SectionRules } from "./section-rules.ts";
 
 /** An entry of a file: its attributes by name. */
 export type WritableEntry = Record<string, unknown>;

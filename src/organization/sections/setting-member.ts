@@ -2,7 +2,7 @@
 import { minimumOf, noLimit, type Setting } from "../../model/setting.ts";
 import { spanExample, unitOf } from "../../model/unit.ts";
 import { readNumber, readPlainValue, wordIn } from "../../notation/setting-text.ts";
-import { boolean, choiceShape, eitherShape, integerShape, type Member, orText } from "../shape.ts";
+import { boolean, choiceShape, eitherShape, integerShape, type Member, orText } from "../attribute-shapes.ts";
 
 const spanOf = (unit: "second" | "day") => ({ what: spanExample(unit), pattern: "^[0-9]{1,6}[ywdhms]$" });
 

@@ -1,13 +1,13 @@
 /** Accepted findings, as a file lists them. */
 import * as v from "valibot";
 import { day as oneDay } from "../../common/day.ts";
+import { type AttributeShape, membersShape, nonEmptyShape } from "../../organization/attribute-shapes.ts";
 import type { FileProblem, Location } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";
-import { decodeFile, findLocation, Problems, type SourceFile } from "../../organization/document/places.ts";
-import { type AttributeShape, membersShape, nonEmptyShape } from "../../organization/shape.ts";
+import { decodeFile, findLocation, Problems, type SourceFile } from "../../organization/document/source-text.ts";
 import { validate } from "../../organization/validate.ts";
 import { string } from "../../wire/types.ts";
-import { type FindingName, findingNames } from "./kinds.ts";
+import { type FindingName, findingNames } from "./finding-kinds.ts";
 
 export interface AcceptedFinding {
   readonly finding: FindingName;

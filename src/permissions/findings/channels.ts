@@ -3,7 +3,7 @@ import { whoIn } from "../../model/permission.ts";
 import type { SnapshotChannel } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Evaluation } from "../evaluation.ts";
-import { channelsByName } from "../order.ts";
+import { channelsByName } from "../page-order.ts";
 import { channelItem, type Finder, idsOf, peopleDetail, settingCommand, settingValue } from "./found.ts";
 
 const liveChannels = ({ snapshot }: Evaluation): SnapshotChannel[] =>

@@ -3,7 +3,7 @@
 import { userAddress } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { day } from "../../common/day.ts";
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import { unchangeable } from "../../model/organization.ts";
 import { roles } from "../../model/person.ts";
 import {
@@ -18,7 +18,7 @@ import type { Extra } from "../extras.ts";
 import { actionText } from "../permission-text.ts";
 import { groupTitle, visibleName } from "../report/titles.ts";
 import { unknownSetting } from "../rules.ts";
-import { type FindingName, findingKinds } from "./kinds.ts";
+import { type FindingName, findingKinds } from "./finding-kinds.ts";
 
 /** The target of a finding. */
 interface FindingTarget {

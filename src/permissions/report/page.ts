@@ -1,15 +1,15 @@
 /** Writes a report as one HTML file without external parts. */
 import { createHash } from "node:crypto";
 import { sanitizeLine } from "../../output/sanitize.ts";
-import type { Finding } from "../findings/find.ts";
+import type { Finding } from "../findings/all-findings.ts";
 import type { FindingItem } from "../findings/found.ts";
 import type { TableCell } from "./cells.ts";
 import type { Count } from "./head.ts";
 import { type Html, html, jsonData, trusted } from "./html.ts";
+import type { Report } from "./make-report.ts";
 import { picture } from "./picture.ts";
 import style from "./report.css?raw";
 import script from "./report.page.js?raw";
-import type { Report } from "./report.ts";
 import { channelTable, groupTable, listWithRest, organizationTable, peopleTable, rowLink } from "./tables.ts";
 import { countText, visibleName } from "./titles.ts";
 

@@ -3,7 +3,7 @@
 import { counted } from "../../common/counted.ts";
 import type { TableCell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
-import type { Report } from "./report.ts";
+import type { Report } from "./make-report.ts";
 import { countText, groupTitle, type RowLink, visibleName } from "./titles.ts";
 
 type FolderRows = Report["folders"][number];

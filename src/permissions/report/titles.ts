@@ -1,5 +1,5 @@
 /** Names permissions, roles and groups on the page. */
-import { valueNamed } from "../../common/members.ts";
+import { valueNamed } from "../../common/object-members.ts";
 import type { SystemGroup } from "../../model/permission.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Cell } from "../evaluation.ts";

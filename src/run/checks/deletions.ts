@@ -1,6 +1,6 @@
 /** Refuses deactivations that would delete messages, if the account may not delete those of others. */
 
-import { membersOf } from "../../common/members.ts";
+import { membersOf } from "../../common/object-members.ts";
 import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import type { Context } from "../context.ts";
 import { requirePermission } from "./channels.ts";

@@ -4,7 +4,7 @@ import type { Header, RunKind } from "../../engine/journal.ts";
 import { JournaledRun } from "../../engine/journaled-run.ts";
 import { undefinedOnFailure } from "../../errors.ts";
 import type { World } from "../../world/world.ts";
-import { headerAccount, journalCounts, listJournals } from "./files.ts";
+import { headerAccount, journalCounts, listJournals } from "./journal-files.ts";
 import { unfinishedIn } from "./unfinished.ts";
 
 /** `isMade`: all changes of that run are made. A journal in use, or one that cannot be read or written, stays as it is. */

@@ -17,7 +17,7 @@ import {
   type ResultReport,
   resultRecord,
   singleResults,
-} from "../../engine/summary.ts";
+} from "../../engine/result-summary.ts";
 import type { Finished } from "../../engine/task.ts";
 import type { Failure } from "../../errors.ts";
 import type { Row as ResultRow } from "../../output/form.ts";

@@ -1,21 +1,21 @@
 /** The result of a run: a record for each row as it finishes, and the failure at the end. */
 
-import { outputForm } from "../../argv/flags.ts";
+import { outputForm } from "../../argv/global-flags.ts";
 import { counted } from "../../common/counted.ts";
 import { takenTexts, takesSomething } from "../../effects/policy.ts";
 import { showsSecret } from "../../engine/change.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { JournaledRun } from "../../engine/journaled-run.ts";
-import { Tally } from "../../engine/summary.ts";
+import { Tally } from "../../engine/result-summary.ts";
 import { type Finished, type TaskKey, taskKey } from "../../engine/task.ts";
 import { Cancelled, type Failure, joinHints, Partial, undefinedOnFailure } from "../../errors.ts";
 import type { Column, Listing, Row } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import { onlyCopyOf } from "../commit.ts";
 import type { Context } from "../context.ts";
-import { countTexts, showProgress } from "./progress.ts";
 import { type RowReport, rowReport } from "./record.ts";
 import type { LeftOut, RunRow } from "./row.ts";
+import { countTexts, showProgress } from "./run-progress.ts";
 
 export const resultFields = ["row", "operation", "target", "outcome", "answer", "error"];
 export const optionalResultFields = ["ignored", "unchanged"];

@@ -7,7 +7,7 @@ import { asError, undefinedOnFailure } from "../../errors.ts";
 import type { LogEntry } from "../../log/change-log.ts";
 import type { Journaled } from "../../undo/history.ts";
 import type { World } from "../../world/world.ts";
-import { earlierRun, findJournal } from "./files.ts";
+import { earlierRun, findJournal } from "./journal-files.ts";
 
 function entriesOf({ header, unanswered }: JournalReplay): LogEntry[] {
   if (!header) return [];

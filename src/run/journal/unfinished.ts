@@ -1,9 +1,9 @@
 /** Finds runs that did not finish by the first and last line of their journals. Reading whole journals takes long. */
-import { membersOf, membersOfJson } from "../../common/members.ts";
+import { membersOf, membersOfJson } from "../../common/object-members.ts";
 import { type JournalFile, type RunKind, runKinds } from "../../engine/journal.ts";
 import { asError } from "../../errors.ts";
 import type { World } from "../../world/world.ts";
-import { isFinished, listJournals, newestFirst } from "./files.ts";
+import { isFinished, listJournals, newestFirst } from "./journal-files.ts";
 
 interface UnfinishedRun {
   readonly run: string;

@@ -1,7 +1,7 @@
 /** Adds members to lists, and leaves out those who are there. */
 import type { Change } from "../../engine/change.ts";
 import type { Context } from "../context.ts";
-import { planOf } from "./plan.ts";
+import { planOf } from "./member-changes.ts";
 import type { MembersSpec, Owner } from "./spec.ts";
 
 /** `members`: by list of the description, whom to add. `flags`: by list, the flag that names them. */

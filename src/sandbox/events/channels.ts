@@ -1,7 +1,7 @@
 /** A channel as reads, `register` and events show it. */
 
 import { groupBy } from "../../common/group-by.ts";
-import { keyed, namesOf } from "../../common/members.ts";
+import { keyed, namesOf } from "../../common/object-members.ts";
 import {
   channelFieldRows,
   channelPermissionRules,

@@ -2,7 +2,7 @@
 
 import { createBot, deactivateBot, getBotKey, getBots, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import { strip } from "../../common/folding.ts";
-import { nameOf } from "../../common/members.ts";
+import { nameOf } from "../../common/object-members.ts";
 import { botKinds } from "../../model/bot.ts";
 import { roles } from "../../model/person.ts";
 import { canCreateBot, insufficientPermission, readableChannel } from "../access.ts";

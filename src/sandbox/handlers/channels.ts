@@ -6,7 +6,7 @@ import * as api from "../../api/channels.ts";
 import { getChannel, getChannelEmail, getChannelId, getChannels } from "../../api/channels.ts";
 import { getTopics } from "../../api/topics.ts";
 import { strip } from "../../common/folding.ts";
-import { keyed } from "../../common/members.ts";
+import { keyed } from "../../common/object-members.ts";
 import {
   channelPermissions,
   channelToggleRules,

@@ -1,7 +1,7 @@
 /** The settings of the organization, and those that new people get. */
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import { membersOf, namesOf } from "../../common/members.ts";
+import { membersOf, namesOf } from "../../common/object-members.ts";
 import {
   type OrganizationPermission,
   type OrganizationSetting,

@@ -1,7 +1,7 @@
 /** Settings of people: those of the caller, of others, and of new people. */
 
 import { updateDefaults, updateSettings } from "../../api/user-settings.ts";
-import { namesOf } from "../../common/members.ts";
+import { namesOf } from "../../common/object-members.ts";
 import {
   languages,
   longestBatchingPeriod,

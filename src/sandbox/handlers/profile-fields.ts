@@ -1,6 +1,6 @@
 import * as api from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
-import { nameOf } from "../../common/members.ts";
+import { nameOf } from "../../common/object-members.ts";
 import { fieldTypes, longTextInSummary, newField } from "../../model/profile-field.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";

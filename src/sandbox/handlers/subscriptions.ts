@@ -2,7 +2,7 @@ import { getSubscribers } from "../../api/subscribers.ts";
 import { getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { strip } from "../../common/folding.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { namesOf } from "../../common/members.ts";
+import { namesOf } from "../../common/object-members.ts";
 import { inherited } from "../../model/channel.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {

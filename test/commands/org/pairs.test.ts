@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { FileEntry } from "../../../src/organization/content.ts";
-import { completable } from "../../../src/organization/file.ts";
+import { completable } from "../../../src/organization/section-registry.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { levelOf, organizationOf } from "../../organization/pairs.ts";
 import { fileOf, shuffled } from "../../organization/random.ts";

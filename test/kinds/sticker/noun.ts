@@ -1,7 +1,7 @@
-import { id, ids, text } from "../../../src/cli/kinds.ts";
+import { deletion } from "../../../src/cli/destructive-question.ts";
 import { noun } from "../../../src/cli/noun.ts";
-import { deletion } from "../../../src/cli/question.ts";
-import { usersParameter } from "../../../src/cli/things.ts";
+import { usersParameter } from "../../../src/cli/thing-parameters.ts";
+import { id, ids, text } from "../../../src/cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../../../src/cli/verb.ts";
 import { addSticker, getStickers, holdSticker, removeSticker } from "./api.ts";
 

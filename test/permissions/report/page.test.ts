@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Html, html, jsonData } from "../../../src/permissions/report/html.ts";
+import { permissionsReport } from "../../../src/permissions/report/make-report.ts";
 import { page } from "../../../src/permissions/report/page.ts";
-import { permissionsReport } from "../../../src/permissions/report/report.ts";
 import { hostile, hostileOrganization } from "./hostile.ts";
 import { large } from "./large.ts";
 

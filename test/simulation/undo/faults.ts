@@ -55,7 +55,7 @@ export const faults: readonly (readonly [rule: string, ...Edit[]])[] = [
   ["does not write down that a run sends", ["run/recorder.ts", "sends: true,", ""]],
   [
     "does not compare the header of a journal",
-    ["run/journal/files.ts", "return kind && header.run === run ?", "return kind ?"],
+    ["run/journal/journal-files.ts", "return kind && header.run === run ?", "return kind ?"],
     ["run/journal/unanswered.ts", "found?.replay.header?.run !== run", "found === undefined"],
   ],
   ["resumes what was taken back", ["run/journal/undone.ts", "if (!undo || again) return;", "return;"]],

@@ -1,24 +1,24 @@
 /** Compares a third time after all requests, and reports what is applied and what is not. */
 
 import { counted, joinFirst } from "../../../common/counted.ts";
-import { saysVerified } from "../../../engine/summary.ts";
+import { saysVerified } from "../../../engine/result-summary.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { type Failure, Partial, Unknown } from "../../../errors.ts";
 import { type Difference, fieldsOf } from "../../../organization/difference.ts";
-import { differenceTitle, labelOf } from "../../../organization/file.ts";
 import { groupMembershipIn } from "../../../organization/group-members.ts";
 import { guards } from "../../../organization/guards.ts";
 import { inStartOrder, orderRequests } from "../../../organization/order.ts";
 import { predict } from "../../../organization/prediction.ts";
 import { aboutAccounts, findSameThing, isSameField, newAccounts } from "../../../organization/recheck.ts";
 import { hasAccounts } from "../../../organization/section-names.ts";
+import { differenceTitle, labelOf } from "../../../organization/section-registry.ts";
 import { programLine } from "../../../output/line.ts";
 import type { Context } from "../../../run/context.ts";
 import type { MoreRows } from "../../../run/journal/results.ts";
-import { warnUnread } from "../../../run/journal/steps.ts";
+import { warnUnread } from "../../../run/journal/run-with-journal.ts";
 import { fetchSnapshot } from "../read.ts";
-import type { ApplyInput } from "./input.ts";
-import { moreRows } from "./steps.ts";
+import type { ApplyInput } from "./apply-input.ts";
+import { moreRows } from "./apply-rows.ts";
 
 /** Returns the attributes that still differ, or none if all do. Undefined if nothing differs. */
 function remainingFields(difference: Difference, left: Difference): readonly string[] | undefined {

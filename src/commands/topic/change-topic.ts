@@ -1,0 +1,216 @@
+/** Changes whole topics: finds the messages first, then sends one request. */
+import { type Message, updateMessage } from "../../api/messages.ts";
+import { deleteTopic, getTopics } from "../../api/topics.ts";
+import type { NamedThing } from "../../cli/thing-parameters.ts";
+import { counted } from "../../common/counted.ts";
+import { nfc } from "../../common/folding.ts";
+import { type Change, change, noChanges } from "../../engine/change.ts";
+import { Usage, undefinedOnFailure } from "../../errors.ts";
+import { runsOfIds } from "../../model/id-runs.ts";
+import { foldTopic, topicText } from "../../model/topic.ts";
+import { parseTopic } from "../../notation/message.ts";
+import { commandLine } from "../../notation/shell-words.ts";
+import { currentValuesOf } from "../../resolve/current-values.ts";
+import type { Context, Plan } from "../../run/context.ts";
+import { checkCopy, messagesSummary, saveCopy } from "../messages/messages-summary.ts";
+import { searchAll } from "../messages/search.ts";
+
+interface Topic {
+  channel: NamedThing;
+  topic: string;
+}
+
+const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
+  searchAll(context, {
+    narrow: [
+      { operator: "channel", operand: channel },
+      { operator: "topic", operand: topic },
+    ],
+    limit,
+  });
+
+interface Place {
+  readonly topic: string;
+  readonly stream_id: number;
+}
+
+/** Returns where a topic is when earlier rows of the run are done. */
+function placeOf(context: Context, { id, subject, stream_id }: Message): Place {
+  const set = currentValuesOf(context).setEarlier(`message ${id}`);
+  return { topic: String(set.get("topic") ?? subject), stream_id: Number(set.get("stream_id") ?? stream_id) };
+}
+
+/** Returns the names of topics of a channel, without that of a message. Undefined if they cannot be read. */
+async function otherTopics(context: Context, stream_id: number, own: Message): Promise<string[] | undefined> {
+  const names = await topicNames(context, stream_id);
+  return stream_id === own.stream_id ? names?.filter((name) => !isSameName(name, own.subject)) : names;
+}
+
+async function topicNames({ server }: Context, stream_id: number): Promise<string[] | undefined> {
+  const to = await server();
+  const answer = await undefinedOnFailure(to.lookUp(getTopics, { stream_id, allow_empty_topic_name: true }));
+  return answer?.topics.map(({ name }) => name);
+}
+
+async function notFound(context: Context, { channel, topic }: Topic, known?: readonly string[]): Promise<Usage> {
+  const [part] = topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/u) ?? [];
+  const similar = (known ?? (await topicNames(context, channel.id)) ?? []).filter(
+    (name) => part && name.toLowerCase().includes(part),
+  );
+  return new Usage(`<topic>: topic "${topic}" not found in channel "${channel.typed}", or not visible`, {
+    hint: similar.length
+      ? `Did you mean: ${similar.slice(0, 5).join(", ")}?`
+      : `List topics with: ${commandLine(["topic", "list", channel.typed])}`,
+  });
+}
+
+/** Returns the server's spelling of a topic. Throws `Usage` if the channel has none of this name. */
+async function spellingOf(context: Context, typed: Topic): Promise<string> {
+  const names = (await topicNames(context, typed.channel.id)) ?? [];
+  const found = names.find((name) => nfc(name) !== name && isSameName(name, typed.topic));
+  if (found === undefined) throw await notFound(context, typed, names);
+  return found;
+}
+
+/** Finds and shows all messages of a topic. Throws `Usage` if there are none. */
+async function findTopic(context: Context, typed: Topic): Promise<{ messages: Message[]; newest: Message }> {
+  let messages = await messagesOf(context, typed.channel.id, typed.topic);
+  if (!messages.length) messages = await messagesOf(context, typed.channel.id, await spellingOf(context, typed));
+  const newest = messages.at(-1);
+  if (!newest) throw await notFound(context, typed);
+  const { quiet, yes } = context.flags;
+  if (context.line === undefined && !(quiet && yes))
+    for (const line of messagesSummary(messages)) await context.warn(line);
+  return { messages, newest };
+}
+
+/** The largest number of messages of a topic whose ids the log keeps. */
+const mostKept = 5000;
+
+const verifyCommand = (channel: NamedThing) => `zulipctl topic list ${channel.id}`;
+
+interface Destination extends Place {
+  /** The names of other topics there. Undefined if they are not known. */
+  readonly others?: readonly string[] | undefined;
+}
+
+const isSameName = (one: string, other: string): boolean => foldTopic(one) === foldTopic(other);
+
+/** Moves the whole topic of a message. */
+const moveChange = (
+  newest: Message,
+  to: { channel: NamedThing; topic?: string | undefined; notify?: boolean | undefined },
+  done: string,
+  { from, moved, place: { stream_id, topic, others } }: { from: Place; moved: readonly Message[]; place: Destination },
+): Change => {
+  const isEmpty = others?.every((name) => !isSameName(name, topic)) === true;
+  const isKept = moved.length > 0 && moved.length <= mostKept;
+  // Without ids, only what went to an empty topic can come back without taking others along.
+  const before =
+    isEmpty || isKept
+      ? {
+          ...{ topic: from.topic, stream_id: from.stream_id },
+          ...(isKept && { message_ids: runsOfIds(moved.map(({ id }) => id)) }),
+        }
+      : undefined;
+  return change(
+    updateMessage,
+    {
+      message_id: newest.id,
+      topic: to.topic,
+      stream_id: stream_id === from.stream_id ? undefined : stream_id,
+      propagate_mode: "change_all",
+      send_notification_to_old_thread: false,
+      send_notification_to_new_thread: to.notify !== false,
+    },
+    {
+      target: topicText(newest.subject),
+      done,
+      words: { to: topicText(to.topic ?? ""), channel: to.channel.typed },
+      verifyWith: verifyCommand(to.channel),
+      ...(before && { before }),
+      moved: { channel: from.stream_id, topic: from.topic, count: moved.length || undefined },
+    },
+  );
+};
+
+const describe = (messages: readonly Message[], { channel, topic }: Topic): string =>
+  `topic "${topicText(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
+
+/** The result of an unchanged topic. */
+const unchanged = (change: Change): Plan => ({ changes: [{ ...change, done: noChanges, unchanged: true }] });
+
+/** Renames a topic, or moves it to another channel. */
+export async function moveTopic(
+  context: Context,
+  values: Topic & { name?: string; toChannel?: NamedThing; notify: boolean | undefined },
+): Promise<Plan> {
+  const { channel, toChannel = channel, name, notify } = values;
+  const topic = name === undefined ? undefined : parseTopic(name, "<new>");
+  const { messages, newest } = await findTopic(context, values);
+  const from = placeOf(context, newest);
+  const [done, question] =
+    topic === undefined
+      ? [
+          'Moved topic {target} to channel "{channel}".',
+          `Move ${describe(messages, values)} to channel "${toChannel.typed}"`,
+        ]
+      : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${topicText(topic)}"`];
+  const place = { topic: topic ?? from.topic, stream_id: values.toChannel?.id ?? from.stream_id };
+  const to = { channel: toChannel, topic, notify };
+  if (place.stream_id === from.stream_id && place.topic === from.topic)
+    return unchanged(moveChange(newest, to, done, { from, moved: messages, place }));
+  const others = await otherTopics(context, place.stream_id, newest);
+  const move = moveChange(newest, to, done, { from, moved: messages, place: { ...place, others } });
+  return { changes: [{ ...move, confirm: { question } }] };
+}
+
+const mark = "✔ ";
+
+/** Returns the newest message of the first existing topic. */
+async function newestOf(context: Context, typed: Topic, names: readonly string[]): Promise<Message> {
+  for (const name of names) {
+    const [newest] = await messagesOf(context, typed.channel.id, name, 1);
+    if (newest) return newest;
+  }
+  throw await notFound(context, typed);
+}
+
+export const setResolved =
+  (resolved: boolean) =>
+  async (context: Context, typed: Topic): Promise<Plan> => {
+    const plain = typed.topic.startsWith(mark) ? typed.topic.slice(mark.length) : typed.topic;
+    const names = [plain, mark + plain];
+    const newest = await newestOf(context, typed, resolved ? names : names.toReversed());
+    const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
+    const isUnchanged = newest.subject.startsWith(mark) === resolved;
+    const topic = isUnchanged ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
+    // A server would cut the name and lose the old one.
+    const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
+    const from = placeOf(context, newest);
+    const others = isKept ? await otherTopics(context, from.stream_id, newest) : undefined;
+    const moved = isKept ? await messagesOf(context, from.stream_id, newest.subject, mostKept + 1) : [];
+    const to = { channel: typed.channel, topic: parseTopic(topic, "<topic>") };
+    const move = moveChange(newest, to, done, { from, moved, place: { ...from, topic: to.topic, others } });
+    return isUnchanged ? unchanged(move) : { changes: [move] };
+  };
+
+export async function remove(
+  context: Context,
+  { keep, ...typed }: Topic & { keep: string | false | undefined },
+): Promise<Plan> {
+  const { channel, topic } = typed;
+  if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
+  const { messages, newest } = await findTopic(context, typed);
+  if (context.line === undefined) checkCopy(context, keep, messages.length);
+  const confirm = { question: `Delete ${describe(messages, typed)}` };
+  const deletion = change(
+    deleteTopic,
+    { stream_id: channel.id, topic_name: newest.subject },
+    { target: topicText(topic), done: "Deleted topic {target}.", verifyWith: verifyCommand(channel), confirm },
+  );
+  return {
+    changes: [deletion],
+    ...(typeof keep === "string" && { prepare: () => saveCopy(context.world, keep, messages) }),
+  };
+}

@@ -1,0 +1,99 @@
+/** Judges what is archived, deactivated or removed. */
+import { levelOf } from "../api/registry.ts";
+import { counted } from "../common/counted.ts";
+import { groupBy } from "../common/group-by.ts";
+import { numbersIn } from "../common/object-members.ts";
+import { Failure, undefinedOnFailure } from "../errors.ts";
+import { type KindName, kindNamed, kinds } from "../model/kinds/index.ts";
+import type { Kind } from "../model/kinds/kind.ts";
+import { everyList } from "../model/kinds/lists.ts";
+import { fewRemovals } from "../model/removal-limit.ts";
+import { cannotRestore } from "../model/risk.ts";
+import type { Judging } from "./judging.ts";
+
+interface Hanging {
+  /** Follows the text. */
+  readonly text?: string;
+  /** Follows the sentence of a question. */
+  readonly sentence?: string;
+  readonly people?: number;
+}
+
+/** Returns what hangs on a thing: members of its first list, channels, values of a field. It is only told. */
+async function hangingOn({ present }: Judging, name: KindName, id: number | string): Promise<Hanging> {
+  const { id: idMember = "id", takes, namedByChannels } = kindNamed(name);
+  const list = everyList.find(({ kind, isFirst, of }) => kind === name && isFirst && of === "user");
+  if (typeof id !== "number") return {};
+  try {
+    if (name === "profile_field") {
+      const people = await present.holdersOf(id);
+      const have = counted(people, "person has one", "people have one");
+      return people ? { text: `: ${have}`, sentence: ` ${have}.`, people } : {};
+    }
+    if (list) {
+      const record = (await present.records(name)).find((each) => each[idMember] === id);
+      const { count = "", member, one, plural } = list;
+      const people = Number(record?.[count] ?? numbersIn(record?.[member]).length);
+      if (!people) return {};
+      const all = counted(people, one, plural);
+      if (!takes?.isFromMembers) return { text: `, with ${all}`, sentence: ` It has ${all}.`, people };
+      return { text: `: ${counted(people, kinds.user.one, kinds.user.plural)}`, sentence: ` It has ${all}.`, people };
+    }
+    if (!namedByChannels) return {};
+    const channels = (await present.records("channel")).filter((each) => each[namedByChannels] === id);
+    return channels.length ? { text: `, with ${counted(channels.length, "channel")}` } : {};
+  } catch (error) {
+    if (error instanceof Failure) return {};
+    throw error;
+  }
+}
+
+/** Returns what the server cannot bring back, in words that follow the effect. Empty if it can. */
+async function notRestored({ depth, present }: Judging, { state, restore }: Kind): Promise<string> {
+  const since = restore ? levelOf(restore) : 0;
+  const isLost = state && since > 0 && depth.shows && (await present.level()) < since;
+  return isLost ? `: ${cannotRestore(state.restore, since)}` : "";
+}
+
+/** Returns what else loses a thing, as phrases that follow "it". */
+async function referencesTo({ present }: Judging, name: KindName, id: number | string): Promise<readonly string[]> {
+  return typeof id === "number" ? ((await undefinedOnFailure(present.referencesTo(name, id))) ?? []) : [];
+}
+
+export async function judgeThings(judging: Judging): Promise<void> {
+  const all = judging.of("remove");
+  if (!all.length) return;
+  for (const [name, some] of groupBy(all, ({ impact }) => impact.kind)) {
+    const kind = kindNamed(name);
+    const { one, plural, state, remove, takes } = kind;
+    const { says = "removes it", sentence = "This cannot be undone.", silent = false } = takes ?? {};
+    // A question about many does not say it of each.
+    const isTold = judging.depth.shows || (judging.asks && all.length === 1 && !silent);
+    const suffix = await notRestored(judging, kind);
+    const isIrreversible = !silent && remove?.lost !== undefined;
+    for (const { n, impact } of some) {
+      const hanging = isTold ? await hangingOn(judging, name, impact.id) : {};
+      judging.add(n, {
+        kind: "removed",
+        text: `${says}${hanging.text ?? ""}${suffix}`,
+        sentence: `${sentence}${hanging.sentence ?? ""}`,
+        ...(hanging.people !== undefined && { people: hanging.people }),
+        ...((isIrreversible || suffix) && { irreversible: true }),
+        asks: !silent,
+      });
+      const references = isTold ? await referencesTo(judging, name, impact.id) : [];
+      for (const text of references) judging.add(n, { kind: "removed", text, asks: true });
+    }
+    const changes = [...new Set(some.map(({ n }) => n))];
+    const count = new Set(some.map(({ impact }) => impact.id)).size;
+    if (count <= fewRemovals) continue;
+    const total = await judging.read(() => judging.present.count(name), {
+      what: `how many ${plural} there are`,
+      allowedBy: "--max-removals",
+      changes,
+    });
+    if (total === undefined) continue;
+    const verb = state?.archive ?? remove?.verb ?? "delete";
+    judging.lose({ count, total, changes, says: `${verb} ${count} of ${counted(total, one, plural)}` });
+  }
+}

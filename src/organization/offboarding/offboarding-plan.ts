@@ -1,0 +1,252 @@
+/** Plans how people leave: takes or hands over what they have, then deactivates them. */
+
+import { updateBot } from "../../api/bots.ts";
+import { updateMembers } from "../../api/groups.ts";
+import { deactivateUser } from "../../api/people.ts";
+import { subscribe } from "../../api/subscriptions.ts";
+import { userAddress } from "../../api/users.ts";
+import { groupBy } from "../../common/group-by.ts";
+import { violationsOf } from "../../effects/policy.ts";
+import type { Allowed } from "../../engine/change.ts";
+import type { ChangeEffect } from "../../model/effect.ts";
+import { deactivatedPerson, lastSubscriber } from "../../model/loss.ts";
+import { ownersOnly, roles } from "../../model/person.ts";
+import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
+import type { Refusal } from "../compare/findings.ts";
+import { type Difference, type FieldChange, marksOf } from "../difference.ts";
+import { type GroupMembership, groupMembershipIn } from "../group-members.ts";
+import type { GuardViolation } from "../guards.ts";
+import { nobodyIn, permissionValue, same, sorted } from "../id-values.ts";
+import { judgePlan } from "../judge-plan.ts";
+import { messagesOf, type OrganizationPlan } from "../make-plan.ts";
+import { inStartOrder, orderRequests, type RequestStep } from "../order.ts";
+import { predict } from "../prediction.ts";
+import { differenceTitle, sections } from "../section-registry.ts";
+import { defined } from "../sections/requests.ts";
+import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
+import { denied, refusedWho } from "../unsupported.ts";
+import { isLost, rotateKeyCommand, whomToAsk } from "./remaining.ts";
+import {
+  permissionOf,
+  type ResponsibilityInThing,
+  responsibilitiesOf,
+  type ThingWithPeople,
+} from "./responsibilities.ts";
+
+interface Deletion {
+  readonly actions: NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
+  readonly text: string;
+  /** What becomes of an account without its profile. */
+  readonly ofProfile?: string | undefined;
+}
+
+export interface Offboarding {
+  readonly people: ReadonlySet<number>;
+  /** The person who takes their place. */
+  readonly to?: number | undefined;
+  /** The text for the e-mail to them. */
+  readonly comment?: string | undefined;
+  /** What is deleted of them, as the operation takes it and in words. */
+  readonly deletion?: Deletion | undefined;
+}
+
+const nameOf = (person: Person): string => userAddress(person) ?? `id:${person.user_id}`;
+
+const administers = "can_administer_channel_group";
+/** What only people who can read a channel can change. */
+export const needsReading: ReadonlySet<string> = new Set([
+  "can_add_subscribers_group",
+  "can_subscribe_group",
+  "subscribers",
+]);
+
+/** Returns why the calling account cannot make a change. Undefined if it can. */
+function obstacles({ snapshot, caller }: GroupMembership) {
+  return (thing: ThingWithPeople, { field, to }: FieldChange): string | undefined => {
+    const refused = refusedWho(snapshot, thing.section, field, to);
+    if (refused !== undefined) return `servers do not accept ${refused} for it`;
+    if (thing.section === "channels")
+      return needsReading.has(field) && !caller.reads(thing.id)
+        ? "only people who can read the channel can change it"
+        : undefined;
+    if (thing.section === "groups")
+      return caller.manages(thing.id) ? undefined : "this account does not manage the group";
+    return callerRole(snapshot) !== roles.owner && sections.settings.members[field]?.owner
+      ? "only owners can change it"
+      : undefined;
+  };
+}
+
+/** Returns the change of a permission or list. Undefined if nothing changes. */
+function changeIn(
+  snapshot: Snapshot,
+  { people, to }: Offboarding,
+  responsibility: ResponsibilityInThing,
+): FieldChange | undefined {
+  const { thing, field, isNamed, isLast } = responsibility;
+  const successor = to === undefined ? [] : [to];
+  const change = (from: unknown, after: unknown) => (same(from, after) ? undefined : { field, from, to: after });
+  const withoutLeaving = (all: Iterable<number>) => [...all].filter((id) => !people.has(id));
+  if (thing.section === "groups" && responsibility.kind === "membership")
+    return change(sorted(thing.record.members), sorted(withoutLeaving(thing.record.members)));
+  if (thing.section === "channels" && responsibility.kind === "subscription") {
+    const subscribers = thing.record.subscribers ?? [];
+    return change(sorted(subscribers), sorted([...subscribers, ...successor]));
+  }
+  const value = permissionOf(snapshot, thing, field);
+  if (value === undefined) return undefined;
+  const from = permissionValue(value, nobodyIn(snapshot));
+  const added = isNamed || (isLast && field === administers) ? successor : [];
+  return change(from, { ...from, users: sorted([...withoutLeaving(from.users), ...added]) });
+}
+
+/** Returns all changes that are needed for people to leave. */
+export function offboardingDifferences(membership: GroupMembership, offboarding: Offboarding): Difference[] {
+  const { snapshot } = membership;
+  const { people, to, deletion } = offboarding;
+  const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
+  const responsibilities = responsibilitiesOf(membership, leaving, to !== undefined);
+  const obstacle = obstacles(membership);
+  /** Of each person. */
+  const effects = new Map(leaving.map(({ user_id }): [number, ChangeEffect[]] => [user_id, []]));
+  const describe = (all: Iterable<number>, text: string, more: Partial<ChangeEffect> = {}) => {
+    for (const person of new Set(all))
+      effects.get(person)?.push({ kind: "access_lost", text, people: 1, who: [person], ...more });
+  };
+  const deleted = { kind: "messages_deleted", irreversible: true } as const;
+  describe(people, deactivatedPerson.effect.says);
+  if (deletion) describe(people, `deletes their ${deletion.text}: this cannot be undone`, deleted);
+  if (deletion?.ofProfile !== undefined) describe(people, deletion.ofProfile);
+
+  function fieldChange(all: readonly [ResponsibilityInThing, ...ResponsibilityInThing[]]): FieldChange[] {
+    // People who are named hand over their place, even if others are in it too.
+    const first = all.find(({ isNamed }) => isNamed) ?? all[0];
+    const { thing, field, kind, isLast } = first;
+    const change = changeIn(snapshot, offboarding, first);
+    const reason = change && obstacle(thing, change);
+    const channel = thing.section === "channels" ? thing.record : undefined;
+    const isUnreadable = channel && !membership.caller.reads(channel.stream_id);
+    const asking = channel && isUnreadable ? `: ${whomToAsk(membership, channel, people)}` : "";
+    const title = differenceTitle({ ...thing, action: "update" });
+    const target = thing.section === "settings" ? field : `${field} of ${title}`;
+    const suffix = reason === undefined ? "" : `: ${reason}${asking.replace(":", ";")}`;
+    const isTaken = to !== undefined && change && reason === undefined;
+    const persons = all.map(({ person }) => person);
+    if (kind === "subscription") {
+      if (channel && isLost(membership, channel, people) && !isTaken)
+        describe(persons, lastSubscriber(`channel "${channel.name}"`), {
+          kind: "last_reader",
+          irreversible: true,
+        });
+      else if (!isTaken) describe(persons, `leaves ${title} without subscribers${suffix}`);
+    } else if (reason !== undefined) describe(persons, `leaves ${target} as it is${suffix}`);
+    if (kind === "permission" && isLast && !isTaken) describe(persons, `leaves ${target} to nobody`);
+    return change && reason === undefined ? [change] : [];
+  }
+
+  const inThings = responsibilities.flatMap((each) => ("thing" in each ? [each] : []));
+  const changed = [...groupBy(inThings, ({ thing }) => thing)].flatMap(([thing, all]): Difference[] => {
+    const fields = [...groupBy(all, ({ field }) => field).values()].flatMap(fieldChange);
+    const { section, name } = thing;
+    const id = section === "settings" ? {} : { id: thing.id };
+    return fields.length ? [{ section, name, ...id, action: "update", fields }] : [];
+  });
+  for (const each of responsibilities) {
+    if (each.kind === "bot" && to === undefined) {
+      describe([each.person], `deactivates bot ${each.name}`);
+      if (deletion) describe([each.person], `deletes the same of bot ${each.name}`, deleted);
+    }
+    if (each.kind === "bot" && to !== undefined)
+      describe(
+        [each.person],
+        `leaves the key of bot ${each.name} as it is, and it still works: ${rotateKeyCommand(each)}`,
+      );
+    if (each.kind === "invitation") describe([each.person], `revokes invitation ${each.name}`);
+  }
+  return [
+    ...changed,
+    ...responsibilities.flatMap((each): Difference[] => {
+      if (each.kind !== "bot" || to === undefined) return [];
+      const fields = [{ field: "owner", from: each.person, to }];
+      return [{ section: "bots", name: each.name, id: each.id, action: "update", fields }];
+    }),
+    ...leaving.map((person): Difference => {
+      const { user_id: id } = person;
+      return {
+        section: "people",
+        name: nameOf(person),
+        id,
+        action: "deactivate",
+        fields: [],
+        ...marksOf(effects.get(id) ?? []),
+      };
+    }),
+  ];
+}
+
+/** Permissions come first, then requests in this order. */
+const operationOrder: readonly AnyOperation[] = [subscribe, updateBot, updateMembers, deactivateUser];
+
+/**
+ * Puts requests in order. Handing over comes before removing people from groups and deactivating them: afterwards
+ * nobody could see what they had, and a second run would miss it.
+ */
+function inRemovalOrder(steps: readonly RequestStep[], { comment, deletion }: Offboarding): RequestStep[] {
+  const rankOf = ({ change }: RequestStep) => operationOrder.indexOf(change.operation);
+  const all = [...steps].sort((one, other) => rankOf(one) - rankOf(other));
+  return all.map((step) => {
+    const { change } = step;
+    const isLast = change.operation === deactivateUser;
+    const args = isLast && defined({ deactivation_notification_comment: comment, actions: deletion?.actions });
+    const isRemoval = isLast || change.operation === updateMembers;
+    const needs = isRemoval ? all.flatMap((each, n) => (rankOf(each) < rankOf(step) ? [n] : [])) : [];
+    return { ...step, change: { ...change, args: { ...change.args, ...args } }, needs };
+  });
+}
+
+/** Only owners can deactivate owners. Deleting messages requires a permission. */
+function refusals({ snapshot, caller }: GroupMembership, { people, deletion }: Offboarding): Refusal[] {
+  const all = snapshot.organization.realm_users.filter((each) => people.has(each.user_id));
+  const { delete_profile: _, ...ofMessages } = { delete_profile: false, ...deletion?.actions };
+  const permission = "can_delete_any_message_group";
+  if (Object.values(ofMessages).includes(true) && !caller.inOrganization(permission))
+    return all.map((one) => ({ section: "people", name: nameOf(one), says: denied(permission) }));
+  if (callerRole(snapshot) === roles.owner) return [];
+  const owners = all.filter((each) => roleOf(each) === roles.owner);
+  const says = ownersOnly("deactivate owners");
+  return owners.map((owner) => ({ section: "people", name: nameOf(owner), says }));
+}
+
+export async function offboardingPlan(
+  snapshot: Snapshot,
+  offboarding: Offboarding,
+  { allowed, ...options }: { verifyWith: string; portion?: number | undefined; allowed: Allowed },
+): Promise<OrganizationPlan> {
+  const before = groupMembershipIn(snapshot);
+  const found = offboardingDifferences(before, offboarding);
+  const prediction = predict(before, found);
+  const steps = inRemovalOrder(orderRequests(prediction, options), offboarding);
+  const judgment = await judgePlan(prediction, steps);
+  const judged = found.map((one, n) => {
+    const stated = one.effects ?? [];
+    const last = (judgment.effects[n] ?? []).filter(
+      ({ kind, text }) => kind === "last_reader" && !stated.some((each) => each.text === text),
+    );
+    return last.length ? { ...one, ...marksOf([...stated, ...last]) } : one;
+  });
+  const { differences, ...plan } = inStartOrder(judged, steps);
+  const none = { onlyWithPrune: [], used: [], deactivated: [], problems: [], notices: [], unmanaged: {} };
+  return {
+    ...plan,
+    comparison: { ...none, differences, refused: refusals(before, offboarding) },
+    before: snapshot,
+    result: prediction.after.snapshot,
+    guards: violationsOf(judgment, allowed).map(({ says, isSentence, overrideFlag, limit }): GuardViolation => {
+      const text = isSentence ? says : `this would ${says}${limit === undefined ? "" : `: ${limit}`}`;
+      const [, removals] = /^--max-removals (\d+)/.exec(overrideFlag ?? "") ?? [];
+      if (removals !== undefined) return { says: text, overrideFlag: "--max-removals", removals: Number(removals) };
+      return { says: text, ...(overrideFlag === "--allow-empty" && { overrideFlag }) };
+    }),
+    messages: messagesOf(snapshot, differences),
+  };
+}
