@@ -10,6 +10,7 @@ const slow = [
   "test/safety/{fuzz,mutated}.test.ts",
   "test/kill/**/*.test.ts",
   "test/simulation/**/*.test.ts",
+  "test/kinds/left-out.test.ts",
   "test/binary/{download,huge,incomplete,locks,pace}.test.ts",
   "test/terminal/every-wait.test.ts",
   "test/batch/{hangup,terminal}.test.ts",

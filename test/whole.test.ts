@@ -150,7 +150,8 @@ describe("operations", async () => {
     .join("\n");
 
   test.each(all)("%s has a command, a sandbox handler and a literal wire test", (name, operation) => {
-    const isServed = routes.some((route) => route.operation === operation) || fileOperations.includes(operation);
+    const isServed =
+      routes.some((route) => route.operation === operation) || fileOperations.some((file) => file === operation);
     const isCalled = called.has(name);
     const isNeeded = isCalled || new RegExp(`\\b${name}\\b`).test(related);
     const isUsed = forScripts.has(operation.name) ? !isCalled : isNeeded;

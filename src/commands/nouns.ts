@@ -2,9 +2,13 @@
 import { addNoun, type Noun } from "../cli/noun.ts";
 import type { Registry } from "../cli/registry.ts";
 import type { Verb } from "../cli/verb.ts";
+import type { KindName, kinds } from "../model/kinds/index.ts";
 import type { Shell } from "../run/shell.ts";
 
-export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
+type Load = () => Promise<Noun | Verb>;
+type NounOfKind = (typeof kinds)[KindName]["noun"];
+
+export const nouns: Readonly<Record<NounOfKind, Load> & Record<string, Load>> = {
   "fetch-key": async () => (await import("./auth.ts")).fetchKeyVerb,
   auth: async () => (await import("./auth.ts")).authNoun,
   profile: async () => (await import("./profile.ts")).profileNoun,

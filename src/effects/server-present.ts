@@ -7,7 +7,7 @@ import { getMessage, getMessages, newestMessages } from "../api/messages.ts";
 import { registeredSettings } from "../api/organization.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
-import { memberKindNamed, operationNamed } from "../api/registry.ts";
+import { memberKindNamed, readOf } from "../api/registry.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
@@ -27,11 +27,9 @@ const byId = <T>(all: readonly T[], id: (one: T) => number): ReadonlyMap<number,
 
 /** Returns the records of all things of a kind. */
 async function recordsOf(server: Server, name: KindName): Promise<Fields[]> {
-  const { read } = kindNamed(name);
-  const operation = operationNamed(read.operation);
-  if (!operation) throw new Error(`kind ${name} names a read that does not exist: ${read.operation}`);
-  const answer = await server.lookUp(operation, read.parts ? registerPart(...read.parts) : (read.args ?? {}));
-  return Object.values(membersOf(answer[read.list])).map(membersOf);
+  const { operation, args } = readOf(name);
+  const answer = await server.lookUp(operation, args);
+  return Object.values(membersOf(answer[kindNamed(name).read.list])).map(membersOf);
 }
 
 /** Returns how many things of a kind there are, without archived and deactivated ones. */

@@ -3,9 +3,9 @@
  * each request, so that no handler needs to know about the log.
  */
 import { membersOf, numbersIn } from "../common/object-members.ts";
-import { everyKind } from "../model/kinds/index.ts";
-import { collections } from "./collections.ts";
+import { kindNamed, kindNames, kinds } from "../model/kinds/index.ts";
 import type { SandboxState } from "./state.ts";
+import { isCollection } from "./stored-collections.ts";
 
 type Ids = ReadonlySet<number>;
 type Values = Readonly<Record<string, unknown>>;
@@ -23,13 +23,11 @@ export interface AuditRow {
   extra_data: Values;
 }
 
-const isCollection = (section: string | undefined): section is keyof typeof collections =>
-  section !== undefined && Object.hasOwn(collections, section);
-
 /** The collections whose things are in rows of the log. */
-const loggedLists = everyKind.flatMap(([kind, { section, log, lists = {} }]) =>
-  isCollection(section) && log && "added" in log ? [{ kind, section, members: Object.values(lists), ...log }] : [],
-);
+const loggedLists = kindNames.filter(isCollection).flatMap((kind) => {
+  const { log, lists = {} } = kindNamed(kind);
+  return log && "added" in log ? [{ kind, section: kinds[kind].section, members: Object.values(lists), ...log }] : [];
+});
 
 /** Organizations with more people are made for load: comparing them at each request would take too long. */
 const maxPeople = 2000;

@@ -69,8 +69,8 @@ export interface HandlerRules<
   silent?: true;
 }
 
-export interface Route {
-  operation: AnyOperation;
+export interface Route<N extends string = string> {
+  operation: AnyOperation & { readonly name: N };
   // biome-ignore lint/suspicious/noExplicitAny: each route has the decoders of its own operation.
   rules: HandlerRules<any, any, any>;
   /** Returns the members of the answer beside `result` and `msg`, or nothing if there are none. */
@@ -88,14 +88,14 @@ export const on = <
   rules: HandlerRules<O, D, A>,
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement returns void.
   handler: (call: HandlerCall, args: ArgsWithExtra<Decoded<ArgsOf<O>, D>, NoInfer<A>>) => object | void,
-): Route => ({ operation, rules, handler });
+): Route<O["name"]> => ({ operation, rules, handler });
 
 /** An operation that reads no credentials. */
 export const onAnonymous = <O extends AnyOperation>(
   operation: O,
   rules: HandlerRules<O>,
   handler: (context: HandlerContext, args: ArgsOf<O>) => object,
-): Route => ({ operation, rules, handler });
+): Route<O["name"]> => ({ operation, rules, handler });
 
 /** Throws if the caller may not call the endpoint. */
 export function checkCaller({ operation, rules }: Route, call: HandlerCall): void {

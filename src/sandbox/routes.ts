@@ -1,5 +1,7 @@
 /** Every route of the sandbox. */
+import type { OperationName } from "../api/registry.ts";
 import { keyRoutes } from "./auth.ts";
+import type { files } from "./files.ts";
 import { botRoutes } from "./handlers/bots.ts";
 import { channelUpdateRoutes } from "./handlers/channel-update.ts";
 import { channelRoutes } from "./handlers/channels.ts";
@@ -27,7 +29,7 @@ import { uploadRoutes } from "./handlers/uploads.ts";
 import { userRoutes } from "./handlers/users.ts";
 import type { Route } from "./router.ts";
 
-export const routes: readonly Route[] = [
+const all = [
   ...keyRoutes,
   ...userRoutes,
   ...botRoutes,
@@ -55,3 +57,9 @@ export const routes: readonly Route[] = [
   ...emojiRoutes,
   ...registerRoutes,
 ];
+
+type Served = (typeof all)[number]["operation"]["name"] | (typeof files)[number]["name"];
+
+/** It does not compile if an operation has no handler: the error names the operation. */
+export const routes: Exclude<OperationName, Served> extends never ? readonly Route[] : Exclude<OperationName, Served> =
+  all;

@@ -1,6 +1,6 @@
 /** The records of the organization's simple collections, as the state has them. */
-import type { addDomain } from "../api/domains.ts";
-import type { addPlayground } from "../api/playgrounds.ts";
+import type { OperationBy } from "../api/registry.ts";
+import type { KindName, kinds } from "../model/kinds/index.ts";
 import type { ArgsOf } from "../wire/operation.ts";
 
 export interface StoredLinkifier {
@@ -25,10 +25,33 @@ export interface StoredProfileField {
   use_for_user_matching: boolean;
 }
 
-/** In display order. Linkifiers apply in this order too. */
-export interface Collections {
-  linkifiers: StoredLinkifier[];
-  profile_fields: StoredProfileField[];
-  domains: ({ id: number } & ArgsOf<typeof addDomain>)[];
-  playgrounds: ({ id: number } & ArgsOf<typeof addPlayground>)[];
+/** Kinds whose things the state has in maps of their own, or among others. */
+const special = [
+  ...(["user", "bot", "group", "folder", "channel", "emoji"] as const),
+  ...(["invitation", "draft", "attachment", "export"] as const),
+] as const;
+
+/** Kinds whose things are in one list of the state and in one part of `register`. A new kind is such a kind. */
+export type CollectionKind = Exclude<KindName, (typeof special)[number]>;
+
+const specialKinds: ReadonlySet<KindName> = new Set(special);
+export const isCollection = (kind: KindName): kind is CollectionKind => !specialKinds.has(kind);
+
+type StatedKind<K extends KindName> = (typeof kinds)[K];
+type ListsOf<K extends KindName> =
+  StatedKind<K> extends { readonly lists: Readonly<Record<string, infer L extends { readonly member: string }>> }
+    ? Record<L["member"], number[]>
+    : object;
+
+/** Records that have more than what a request creates. */
+interface OtherForms {
+  linkifier: StoredLinkifier;
+  profile_field: StoredProfileField;
 }
+
+type Stored<K extends CollectionKind> = K extends keyof OtherForms
+  ? OtherForms[K]
+  : { id: number } & ArgsOf<OperationBy<StatedKind<K>["create"][0]>> & ListsOf<K>;
+
+/** In display order. Linkifiers apply in this order too. */
+export type Collections = { [K in CollectionKind as StatedKind<K>["section"]]: Stored<K>[] };

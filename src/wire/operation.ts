@@ -117,9 +117,9 @@ export interface ImpliedValue {
 }
 
 /** One API call: the request and its answer, the words for people, and what engine and client need to send it safely. */
-interface Operation<P extends Params = Params, R = unknown> {
+interface Operation<P extends Params = Params, R = unknown, N extends string = string> {
   /** The name in contracts and journals: `channel.update`. */
-  readonly name: string;
+  readonly name: N;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** A login changes nothing and is never repeated after a refusal. */
   readonly effect: "read" | "change" | "login";
@@ -239,21 +239,25 @@ type Changing = Exclude<Operation["method"], "GET">;
  * Makes an operation. `request` is the method and the path, as in `GET /users`. `result` has the required members of the
  * answer. GET reads. By default other methods change, and the path names the target.
  */
-export function operation<P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
-  name: string,
-  request: `${Changing} ${string}`,
-  stated: Definition<P, E> & Statement<P>,
-): Operation<P, AnswerWith<E>>;
-export function operation<P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
-  name: string,
-  request: `GET ${string}`,
-  stated?: Definition<P, E>,
-): Operation<P, AnswerWith<E>>;
-export function operation<P extends Params = Record<never, never>, const E extends Entries = Record<never, never>>(
-  name: string,
+export function operation<
+  N extends string,
+  P extends Params = Record<never, never>,
+  const E extends Entries = Record<never, never>,
+>(name: N, request: `${Changing} ${string}`, stated: Definition<P, E> & Statement<P>): Operation<P, AnswerWith<E>, N>;
+export function operation<
+  N extends string,
+  P extends Params = Record<never, never>,
+  const E extends Entries = Record<never, never>,
+>(name: N, request: `GET ${string}`, stated?: Definition<P, E>): Operation<P, AnswerWith<E>, N>;
+export function operation<
+  N extends string,
+  P extends Params = Record<never, never>,
+  const E extends Entries = Record<never, never>,
+>(
+  name: N,
   request: `${Operation["method"]} ${string}`,
   stated: Definition<P, E> & Partial<Statement<P>> = {},
-): Operation<P, AnswerWith<E>> {
+): Operation<P, AnswerWith<E>, N> {
   const [, method, path] = /^(\S+) (.*)$/s.exec(request)!;
   const effect = stated.effect ?? (method === "GET" ? "read" : "change");
   return {
@@ -270,11 +274,11 @@ export function operation<P extends Params = Record<never, never>, const E exten
 }
 
 /** Makes an operation that returns a file. */
-export const fileOperation = <P extends Params>(
-  name: string,
+export const fileOperation = <N extends string, P extends Params>(
+  name: N,
   path: string,
   stated: Definition<P, Record<never, never>>,
-): Operation<P, Record<string, never>> => ({ ...operation(name, `GET ${path}`, stated), answer: "bytes" }) as never;
+): Operation<P, Record<string, never>, N> => ({ ...operation(name, `GET ${path}`, stated), answer: "bytes" }) as never;
 
 export const isRead = ({ effect }: AnyOperation): boolean => effect === "read";
 

@@ -1,61 +1,28 @@
 /**
- * A kind of things that is stated in this test alone goes through all ways of the program: its statement, its section, its
- * operations, its noun, and what the server does are the only places that know it.
+ * A kind of things that is stated for this test alone goes through all ways of the program. `additions.ts` has all places
+ * that know it.
  */
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type * as Program from "./sticker/program.ts";
+import { newFiles, withSticker } from "./additions.ts";
+import type * as Program from "./program.ts";
 
-const from = (file: string) => JSON.stringify(join(import.meta.dirname, "sticker", file));
-
-/** By file of the program, what an author adds to it: an import, and a line after another. */
-const additions: Readonly<Record<string, readonly [added: string, after: string, line: string]>> = {
-  "src/model/kinds/index.ts": [
-    `import { sticker } from ${from("kind.ts")};`,
-    "  playground: playgroundKind,\n",
-    "  sticker,\n",
-  ],
-  "src/api/all.ts": [`export * from ${from("api.ts")};`, "", ""],
-  "src/commands/nouns.ts": [
-    "",
-    '  playground: async () => (await import("./playground.ts")).playgroundNoun,\n',
-    `  sticker: async () => (await import(${from("noun.ts")})).stickers,\n`,
-  ],
-  "src/organization/section-registry.ts": [
-    `import { addSticker, removeSticker } from ${from("api.ts")};
-import { listSection } from "./sections/list-section.ts";`,
-    "  playgrounds: playgroundsSection,\n",
-    '  stickers: listSection("sticker", { doc: "Stickers.", add: addSticker, remove: removeSticker }),\n',
-  ],
-  "src/sandbox/collections.ts": [`import { view } from ${from("server.ts")};`, "playgrounds: []", ", stickers: []"],
-  "src/sandbox/handlers/collections.ts": [
-    `import { stickerRoutes } from ${from("server.ts")};`,
-    "export const collectionRoutes = [\n",
-    "  ...stickerRoutes,\n",
-  ],
-};
-
-const withSticker: Plugin = {
-  name: "with-sticker",
-  setup: ({ onLoad }) =>
+const withStickers: Plugin = {
+  name: "with-stickers",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /sticker/ }, ({ path, resolveDir }) => {
+      const place = join(resolveDir, path);
+      return newFiles.includes(relative(process.cwd(), place)) ? { path: place } : undefined;
+    });
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const addition = additions[relative(process.cwd(), path)];
-      if (!addition) return undefined;
-      const [added, after, line] = addition;
-      const text = readFileSync(path, "utf8");
-      if (!text.includes(after)) throw new Error(`${path} has no line ${after}`);
-      const contents = `${added}\n${text.replace(after, () => `${after}${line}`)}`;
-      const isView = path.endsWith("sandbox/collections.ts");
-      return {
-        loader: "ts",
-        contents: isView ? contents.replace(/( {2}playgrounds: \{ type: .*\n)/, "$1  stickers: view,\n") : contents,
-      };
-    }),
+      const contents = withSticker(relative(process.cwd(), path));
+      return contents === undefined ? undefined : { loader: "ts", contents };
+    });
+  },
 };
 
 let directory: string;
@@ -71,8 +38,8 @@ beforeAll(async () => {
     format: "cjs",
     logLevel: "error",
     loader: { ".css": "text", ".page.js": "text", ".bash": "text", ".fish": "text", "": "text" },
-    entryPoints: [join(import.meta.dirname, "sticker/program.ts")],
-    plugins: [withSticker],
+    entryPoints: [join(import.meta.dirname, "program.ts")],
+    plugins: [withStickers],
     external: ["@napi-rs/keyring"],
     define: { ZULIPCTL_VERSION: '"0.0.0"' },
     outfile,

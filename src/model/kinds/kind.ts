@@ -1,13 +1,13 @@
 /** What is stated of a kind of thing. Rooms that handle all kinds alike take it from here. No schemas: every run loads it. */
 
 /** A call about one thing, by the name of its operation. The path takes the id, or the key of things without ids. */
-export interface KindCall {
-  readonly operation: string;
+export interface KindCall<O extends string = string> {
+  readonly operation: O;
   readonly args?: Readonly<Record<string, unknown>>;
 }
 
 /** How all things of a kind are read. */
-interface KindRead extends KindCall {
+interface KindRead<O extends string> extends KindCall<O> {
   /** The member of the answer with the records. */
   readonly list: string;
   /** The parts of `register` that are asked for, if the read is that of a new queue. */
@@ -28,8 +28,8 @@ interface KindState {
 }
 
 /** A call that adds members to a list, or removes them. */
-export interface KindListCall {
-  readonly operation: string;
+export interface KindListCall<O extends string = string> {
+  readonly operation: O;
   /** The parameters with the id of the thing, and with the members. */
   readonly thing: string;
   readonly members: string;
@@ -38,7 +38,7 @@ export interface KindListCall {
 }
 
 /** A list of people or groups that belongs to a thing. Organization files call it by its key, which is its plural. */
-export interface KindList {
+export interface KindList<O extends string = string> {
   /** The kind of its members. */
   readonly of: "user" | "group";
   /** One member, for people: `subscriber`. */
@@ -50,12 +50,12 @@ export interface KindList {
   /** The member of records with the number of members, where they do not have the ids. */
   readonly count?: string;
   /** How one list is read. The path takes the id. Absent if the records that the kind reads have the list. */
-  readonly read?: KindCall & {
+  readonly read?: KindCall<O> & {
     /** The member of the answer with the ids. */
     readonly list: string;
   };
-  readonly add: KindListCall;
-  readonly remove: KindListCall;
+  readonly add: KindListCall<O>;
+  readonly remove: KindListCall<O>;
   /** Servers refuse a request that adds a member again, or removes somebody who is none. */
   readonly strict?: true;
   /** Nobody gets into some of these things without one of the members. */
@@ -145,7 +145,8 @@ interface KindUnique {
   readonly countsItself?: true;
 }
 
-export interface Kind {
+/** `O`: the operations that exist. `src/api/registry.ts` checks them. */
+export interface Kind<O extends string = string> {
   /** In singular and plural, for people: `profile field`. */
   readonly one: string;
   readonly plural: string;
@@ -163,23 +164,23 @@ export interface Kind {
   readonly title?: string;
   /** The section of organization files, and the member of a file's entry, if it has another name, that `key` is. */
   readonly section?: string;
-  readonly read: KindRead;
+  readonly read: KindRead<O>;
   /** Whether a record is such a thing, if there are others among them. */
   readonly has?: (record: Readonly<Record<string, unknown>>) => boolean;
   /** The parts of `register` with all records, and their members of the answer; new records are in the last. */
   readonly registered?: { readonly parts: readonly string[]; readonly lists: readonly string[] };
   /** What makes things of this kind. */
-  readonly create: readonly string[];
-  readonly update?: string;
+  readonly create: readonly O[];
+  readonly update?: O;
   readonly state?: KindState;
   /** What archives or deactivates it, and what brings it back. */
-  readonly archive?: KindCall;
-  readonly restore?: KindCall;
+  readonly archive?: KindCall<O>;
+  readonly restore?: KindCall<O>;
   /**
    * What removes it for good, and what nothing brings back then. Without `lost`, `create` makes it again. `verb`: the
    * word for it, if that is not `delete`.
    */
-  readonly remove?: KindCall & { readonly lost?: string; readonly verb?: string };
+  readonly remove?: KindCall<O> & { readonly lost?: string; readonly verb?: string };
   /** What archiving, deactivating or removing it does: a phrase that follows "it". Absent: `removes it`. */
   readonly takes?: {
     readonly says: string;
@@ -191,8 +192,8 @@ export interface Kind {
     readonly silent?: true;
   };
   /** Its things have an order, which this operation sets. */
-  readonly reorder?: string;
-  readonly lists?: Readonly<Record<string, KindList>>;
+  readonly reorder?: O;
+  readonly lists?: Readonly<Record<string, KindList<O>>>;
   /** The member of channels that names a thing of this kind: they hang on it. */
   readonly namedByChannels?: string;
   /** By type and `op`, the events about it that need nothing more to be said. */

@@ -1,6 +1,6 @@
 /** Sections whose things are added and removed, and cannot be edited. */
-import type { KindName } from "../../model/kinds/index.ts";
-import type { AnyOperation } from "../../wire/operation.ts";
+import { statedOperation } from "../../api/registry.ts";
+import { type KindName, kinds } from "../../model/kinds/index.ts";
 import { type Member, nonEmptyShape } from "../attribute-shapes.ts";
 import type { AttributeValues } from "../difference.ts";
 import { phases } from "../order/phases.ts";
@@ -10,8 +10,6 @@ import { attributesOf, idOf, ofKind, type ThingsSection, type WritableEntry } fr
 
 interface ListSection {
   readonly doc: string;
-  readonly add: AnyOperation;
-  readonly remove: AnyOperation;
   /** What is stated of attributes beyond their parameters. */
   readonly more?: Readonly<Record<string, Partial<Member>>>;
   readonly requiredToCreate?: string;
@@ -22,9 +20,14 @@ interface ListSection {
   ) => readonly Pick<RequestDraft, "operation" | "args" | "result">[];
 }
 
+/** Kinds that state what removes their things. */
+type Removable = { [K in KindName]: (typeof kinds)[K] extends { readonly remove: object } ? K : never }[KindName];
+
 /** Makes the section of a kind whose things have ids. A changed thing is removed and added again. */
-export function listSection<R extends WritableEntry>(kind: KindName, options: ListSection): ThingsSection<R> {
-  const { doc, add, remove, more = {}, requiredToCreate, restored } = options;
+export function listSection<R extends WritableEntry>(kind: Removable, options: ListSection): ThingsSection<R> {
+  const { doc, more = {}, requiredToCreate, restored } = options;
+  const add = statedOperation({ operation: kinds[kind].create[0] });
+  const remove = statedOperation(kinds[kind].remove);
   const stated = ofKind<R>(kind);
   const { plural, key, fold = String } = stated;
   const keyIsFree = (values: WritableEntry | AttributeValues) =>

@@ -1,5 +1,5 @@
 /** Lists of people and groups in sections, as the kinds of things state them. */
-import { operationNamed } from "../../api/registry.ts";
+import { statedOperation } from "../../api/registry.ts";
 import type { KindName } from "../../model/kinds/index.ts";
 import type { KindListCall } from "../../model/kinds/kind.ts";
 import { everyList, listArguments, portions } from "../../model/kinds/lists.ts";
@@ -27,9 +27,7 @@ export const listMembers = (kind: KindName): Members =>
 
 /** Returns the request that adds members to a list, or removes them. */
 export function listRequest(call: KindListCall, owner: ListOwner, ids: readonly number[]) {
-  const operation = operationNamed(call.operation);
-  if (!operation) throw new Error(`a list names an operation that does not exist: ${call.operation}`);
-  return { operation, args: listArguments(call, owner, ids) };
+  return { operation: statedOperation(call), args: listArguments(call, owner, ids) };
 }
 
 /** Returns the requests for the changed lists of a thing. */

@@ -1,5 +1,4 @@
 import { updateOrganization } from "../../api/organization.ts";
-import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import { strip } from "../../common/folding.ts";
 import { nonEmptyShape } from "../attribute-shapes.ts";
 import { organizationSetting, type Snapshot } from "../snapshot.ts";
@@ -9,8 +8,6 @@ type Playground = NonNullable<Snapshot["organization"]["realm_playgrounds"]>[num
 
 export const playgroundsSection = listSection<Playground>("playground", {
   doc: "Sites that run code of messages.",
-  add: addPlayground,
-  remove: removePlayground,
   requiredToCreate: "url_template",
   more: { url_template: { shape: nonEmptyShape, stored: strip } },
   // If the default language of code blocks is that of a removed playground, servers reset it.

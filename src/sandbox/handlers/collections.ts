@@ -7,7 +7,7 @@ import { checkLinkifier } from "../../notation/linkifier.ts";
 import { readUrlTemplate } from "../../notation/url-template.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest, InternalError, requireFound } from "../answers.ts";
-import { collections, itemById, sendCollection } from "../collections.ts";
+import { collectionRecords, itemById, sendCollection } from "../collections.ts";
 import { sendSettingChanged, sendToAll } from "../events/queue.ts";
 import { type HandlerCall, on } from "../router.ts";
 import { nextId, type SandboxState } from "../state.ts";
@@ -89,26 +89,26 @@ function checkPlayground(
 }
 
 export const collectionRoutes = [
-  on(api.getLinkifiers, { silent: true }, (call) => ({ linkifiers: collections.linkifiers.records(call) })),
+  on(api.getLinkifiers, { silent: true }, (call) => ({ linkifiers: collectionRecords(call, "linkifier") })),
 
   on(api.addLinkifier, {}, (call, args) => {
     const linkifier = linkifierFrom(call, args);
     const id = nextId(call.state, "linkifier");
     call.state.linkifiers.push({ id, ...linkifier });
-    sendCollection(call, "linkifiers");
+    sendCollection(call, "linkifier");
     return { id };
   }),
 
   on(api.updateLinkifier, {}, (call, { filter_id, ...args }) => {
     const linkifier = linkifierOf(call.state, filter_id);
     Object.assign(linkifier, linkifierFrom(call, args, linkifier));
-    sendCollection(call, "linkifiers");
+    sendCollection(call, "linkifier");
   }),
 
   on(api.removeLinkifier, { silent: true }, (call, { filter_id }) => {
     const linkifier = linkifierOf(call.state, filter_id);
     call.state.linkifiers = call.state.linkifiers.filter((each) => each !== linkifier);
-    sendCollection(call, "linkifiers");
+    sendCollection(call, "linkifier");
   }),
 
   on(api.reorderLinkifiers, {}, (call, { ordered_linkifier_ids: ids }) => {
@@ -120,10 +120,10 @@ export const collectionRoutes = [
     }
     state.linkifiers = ordered;
     // An empty list changes nothing and sends no event.
-    if (ordered.length > 0) sendCollection(call, "linkifiers");
+    if (ordered.length > 0) sendCollection(call, "linkifier");
   }),
 
-  on(getDomains, { silent: true }, (call) => ({ domains: collections.domains.records(call) })),
+  on(getDomains, { silent: true }, (call) => ({ domains: collectionRecords(call, "domain") })),
 
   on(addDomain, {}, (call, { domain: typed, allow_subdomains }) => {
     const { domains } = call.state;
@@ -177,7 +177,7 @@ export const collectionRoutes = [
       checkPlayground(state, playground);
       const id = nextId(state, "playground");
       state.playgrounds.push({ id, ...playground });
-      sendCollection(call, "playgrounds");
+      sendCollection(call, "playground");
       return { id };
     },
   ),
@@ -192,6 +192,6 @@ export const collectionRoutes = [
       sendSettingChanged(call, "default_code_block_language", "");
     }
     state.playgrounds = state.playgrounds.filter((each) => each !== found);
-    sendCollection(call, "playgrounds");
+    sendCollection(call, "playground");
   }),
 ];

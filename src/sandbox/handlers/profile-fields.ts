@@ -4,7 +4,7 @@ import { nameOf } from "../../common/object-members.ts";
 import { fieldTypes, longTextInSummary, newField } from "../../model/profile-field.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { badRequest } from "../answers.ts";
-import { collections, itemById, sendCollection } from "../collections.ts";
+import { collectionRecords, itemById, sendCollection } from "../collections.ts";
 import { aString, type Check, dictOf, fromJson, maxLength } from "../decode.ts";
 import { externalAccounts } from "../external-accounts.ts";
 import { type HandlerCall, on } from "../router.ts";
@@ -124,13 +124,13 @@ function checkField(
 }
 
 export const profileFieldRoutes = [
-  on(api.getProfileFields, { silent: true }, (call) => ({ custom_fields: collections.profile_fields.records(call) })),
+  on(api.getProfileFields, { silent: true }, (call) => ({ custom_fields: collectionRecords(call, "profile_field") })),
 
   on(api.createProfileField, { decode }, (call, args) => {
     const field = checkField(call, args.field_type, args);
     const id = nextId(call.state, "field");
     call.state.profile_fields.push({ id, ...field, order: id });
-    sendCollection(call, "profile_fields");
+    sendCollection(call, "profile_field");
     return { id };
   }),
 
@@ -144,7 +144,7 @@ export const profileFieldRoutes = [
         if (!Object.hasOwn(options, profile.get(field_id) ?? "")) profile.delete(field_id);
       }
     }
-    sendCollection(call, "profile_fields");
+    sendCollection(call, "profile_field");
   }),
 
   on(api.reorderProfileFields, {}, (call, { order }) => {
@@ -154,7 +154,7 @@ export const profileFieldRoutes = [
     if (!state.profile_fields.every(({ id }) => positions.has(id))) throw badRequest("Invalid order mapping.");
     state.profile_fields.sort((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0));
     for (const [index, field] of state.profile_fields.entries()) field.order = index;
-    sendCollection(call, "profile_fields");
+    sendCollection(call, "profile_field");
   }),
 
   on(api.removeProfileField, {}, (call, { field_id }) => {
@@ -162,6 +162,6 @@ export const profileFieldRoutes = [
     const field = fieldById(state, field_id);
     state.profile_fields = state.profile_fields.filter((each) => each !== field);
     for (const { profile } of state.users.values()) profile.delete(field_id);
-    sendCollection(call, "profile_fields");
+    sendCollection(call, "profile_field");
   }),
 ];

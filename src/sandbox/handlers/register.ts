@@ -8,7 +8,7 @@ import { roles } from "../../model/person.ts";
 import { canSeePerson, hasMetadataAccess } from "../access.ts";
 import { ApiError, badRequest, InternalError } from "../answers.ts";
 import { avatarSource, avatarUrl, mediumAvatarUrl } from "../avatars.ts";
-import { collections } from "../collections.ts";
+import { collectionParts, collectionRecords } from "../collections.ts";
 import { aBoolean, aDict, aList, anInteger, aString, type Check, fromJson, requiredMember } from "../decode.ts";
 import { botRecords } from "../events/bots.ts";
 import { channelRecord, channelWithSubscribers, defaultChannels, subscriptionRecord } from "../events/channels.ts";
@@ -161,17 +161,15 @@ const parts: { readonly [type: string]: (client: Client) => object } = {
   realm_user_settings_defaults: ({ state, level }) => ({
     realm_user_settings_defaults: settingsAt(level, state.organization.defaults),
   }),
-  ...Object.fromEntries(
-    Object.values(collections).map(({ type, records }) => [type, (client: Client) => ({ [type]: records(client) })]),
-  ),
+  ...collectionParts,
   custom_profile_fields: (client) => ({
-    custom_profile_fields: collections.profile_fields.records(client),
+    custom_profile_fields: collectionRecords(client, "profile_field"),
     custom_profile_field_types: fieldTypes(client.level),
   }),
   realm_emoji: ({ state }) => ({ realm_emoji: emojiRecords(state) }),
   // Clients without the capability get no linkifiers.
   realm_linkifiers: (client) => ({
-    realm_linkifiers: client.capabilities.has("linkifier_url_template") ? collections.linkifiers.records(client) : [],
+    realm_linkifiers: client.capabilities.has("linkifier_url_template") ? collectionRecords(client, "linkifier") : [],
   }),
   realm_user: peopleMembers,
   realm_bot: (client) => ({ realm_bots: botRecords(client) }),

@@ -1,8 +1,8 @@
-import { about } from "../../../src/wire/impact.ts";
-import { changesOf, memberKind } from "../../../src/wire/membership.ts";
-import { operation } from "../../../src/wire/operation.ts";
-import { json, maybe, text } from "../../../src/wire/params.ts";
-import { integer, list, object, string } from "../../../src/wire/types.ts";
+import { about } from "../wire/impact.ts";
+import { changesOf, memberKind } from "../wire/membership.ts";
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text } from "../wire/params.ts";
+import { integer, list, object, string } from "../wire/types.ts";
 
 export const addSticker = operation("sticker.add", "POST /realm/stickers", {
   effects: { none: "a sticker for tests" },
@@ -16,7 +16,7 @@ export const getStickers = operation("sticker.list", "GET /realm/stickers", {
 });
 
 export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{sticker_id}", {
-  effects: ({ sticker_id }) => about(sticker_id, (id) => ({ does: "remove", kind: "sticker" as never, id })),
+  effects: ({ sticker_id }) => about(sticker_id, (id) => ({ does: "remove", kind: "sticker", id })),
   who: { role: "administrator" },
   params: { sticker_id: json(integer) },
   previous: {
@@ -26,7 +26,7 @@ export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{st
   },
 });
 
-export const stickerHolders = memberKind("sticker holders" as never, getStickers);
+export const stickerHolders = memberKind("sticker holders", getStickers);
 
 export const holdSticker = operation("sticker.hold", "POST /realm/stickers/{sticker_id}/holders", {
   ...changesOf("sticker.hold", [stickerHolders]),

@@ -1,8 +1,8 @@
-/** An invented kind of things, which no room of the program knows: what a new one has to state. */
-import { strip } from "../../../src/common/folding.ts";
-import type { Kind } from "../../../src/model/kinds/kind.ts";
+/** An invented kind of things: what a new one has to state. */
+import { strip } from "../../common/folding.ts";
+import type { Kind } from "./kind.ts";
 
-export const sticker = {
+export const stickerKind = {
   one: "sticker",
   plural: "stickers",
   noun: "sticker",

@@ -1,11 +1,11 @@
-import { deletion } from "../../../src/cli/destructive-question.ts";
-import { noun } from "../../../src/cli/noun.ts";
-import { usersParameter } from "../../../src/cli/thing-parameters.ts";
-import { id, ids, text } from "../../../src/cli/value-parameters.ts";
-import { changes, changesEach, lists } from "../../../src/cli/verb.ts";
-import { addSticker, getStickers, holdSticker, removeSticker } from "./api.ts";
+import { addSticker, getStickers, holdSticker, removeSticker } from "../api/stickers.ts";
+import { deletion } from "../cli/destructive-question.ts";
+import { noun } from "../cli/noun.ts";
+import { usersParameter } from "../cli/thing-parameters.ts";
+import { id, ids, text } from "../cli/value-parameters.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
 
-export const stickers = noun("Stickers", {
+export const stickerNoun = noun("Stickers", {
   add: changes(addSticker, {
     doc: "Add a sticker",
     operands: { label: text("what people see", "label"), color: text("its color", "color") },
@@ -19,7 +19,7 @@ export const stickers = noun("Stickers", {
   hold: changes(holdSticker, {
     doc: "Give a sticker to people, or take it",
     asks: "sometimes",
-    operands: { sticker: id("sticker" as never, "the id of a sticker") },
+    operands: { sticker: id("sticker", "the id of a sticker") },
     flags: { add: usersParameter("people who get it"), delete: usersParameter("people who lose it") },
     someFlag: true,
     args: ({ sticker, ...changes }) => ({ sticker_id: sticker, ...changes }),
@@ -30,7 +30,7 @@ export const stickers = noun("Stickers", {
   }),
   rm: changesEach(removeSticker, {
     doc: "Remove stickers",
-    things: ids("sticker" as never, "ids of stickers"),
+    things: ids("sticker", "ids of stickers"),
     args: (sticker_id) => ({ sticker_id }),
     done: "Deleted sticker {target}.",
     checkCommand: "sticker list",
