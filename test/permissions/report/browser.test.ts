@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { channelsOf } from "../../../src/organization/snapshot.ts";
 import { evaluate } from "../../../src/permissions/evaluation.ts";
-import { reportOf } from "../../../src/permissions/report/make-report.ts";
+import { permissionsReport } from "../../../src/permissions/report/make-report.ts";
 import { page as pageOf } from "../../../src/permissions/report/page.ts";
 import { isSkipped, note, type OpenPage, PageBrowser } from "./browser.ts";
 import { hostile, hostileOrganization } from "./hostile.ts";
@@ -22,7 +22,7 @@ describe.skipIf(isSkipped)(`the page in Chromium${note}`, () => {
 
   beforeAll(async () => {
     browser = await PageBrowser.start();
-    pageUrl = browser.write("usual", pageOf(reportOf(snapshot)));
+    pageUrl = browser.write("usual", pageOf(permissionsReport(snapshot)));
   });
   afterAll(() => browser?.end());
   afterEach(async () => {
@@ -271,7 +271,7 @@ describe.skipIf(isSkipped)(`the page in Chromium${note}`, () => {
   });
 
   test("shows hostile names as text: nothing runs, is requested or is hidden", async () => {
-    const page = await open(browser.write("hostile", pageOf(reportOf(hostileOrganization()))));
+    const page = await open(browser.write("hostile", pageOf(permissionsReport(hostileOrganization()))));
     await page.fill("#person", "alert");
     expect(await page.locator("#choices li").count()).toBeGreaterThan(1);
     await page.keyboard.press("Enter");
