@@ -4,7 +4,7 @@ import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "./history.ts";
 import { movedIds } from "./moves.ts";
-import { creationOf, madeBy, madeKey } from "./things.ts";
+import { againKeys, creationOf, madeBy, madeKey } from "./things.ts";
 import { valuesIn } from "./values.ts";
 
 export const valueKey = (thing: string | undefined, name: string, of: unknown): string => `${thing} ${name} ${of}`;
@@ -22,6 +22,7 @@ function keysOf(entry: LogEntry): string[] {
   const made = (creation ? madeBy(creation, entry) : []).map((id) => thingKeyOf(madeKey(entry, id)));
   return [
     ...made,
+    ...againKeys(entry),
     ...moved.map(messageKey),
     ...(thing === undefined ? [] : [thingKeyOf(thing)]),
     ...valueKeysOf(entry),

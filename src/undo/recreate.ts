@@ -31,7 +31,7 @@ import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
 import { contentSince } from "./since.ts";
 import type { State } from "./state.ts";
-import { creationOf, identified, madeKey, mayRemove, removalOf, type StepArgs } from "./things.ts";
+import { againKeys, creationOf, identified, madeKey, mayRemove, removalOf, type StepArgs } from "./things.ts";
 
 export interface MadeOptions {
   /** The id, or the name, of what was made. */
@@ -207,6 +207,9 @@ export async function removed(
     (other) => other.kind === thing.kind && key.every((name) => other.values[name] === args[name]),
   );
   if (!found && isRemovedByOthers) return [left(thing, entry, "conflict", "what replaced it is gone, or not visible")];
+  const since = found ? undefined : state.logged.later.of(againKeys(entry)[0] ?? "");
+  if (since?.run !== undefined) return [left(thing, entry, "conflict", `it was removed by run ${since.run} since`)];
+  if (since?.isBack) return [left(thing, entry, "conflict", "it was taken back already, and removed since")];
   const isLinkifier = kind === "linkifier";
   const newId = there ? Number(there.id) : provisional(again.size + 1);
   if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });

@@ -121,6 +121,21 @@ const removals: ReadonlyMap<string, Remaking> = new Map(
 /** Returns what makes again what an entry removed. */
 export const removalOf = ({ operation }: LogEntry): Remaking | undefined => removals.get(operation);
 
+/** By operation, the kind of what it adds, if what was removed can be added again. */
+const additions: ReadonlyMap<string, KindName> = new Map(
+  [...removals.values()].map(({ kind, operation }) => [operation.name, kind]),
+);
+
+/** Returns keys of what an entry added or removed. A thing that is added again has a new id, and the same key. */
+export function againKeys(entry: LogEntry): string[] {
+  const removed = removalOf(entry)?.kind;
+  const kind = removed ?? additions.get(entry.operation);
+  if (kind === undefined) return [];
+  const values = { ...entry.at, ...(removed === undefined ? entry.to : entry.from) };
+  const all = kind === "draft" ? [values.drafts].flat().map(membersOf) : [values];
+  return all.map((each) => `again ${kind} ${JSON.stringify(kindNamed(kind).key.map((name) => each[name]))}`);
+}
+
 const removing: ReadonlySet<string> = new Set(everyKind.flatMap(([, { remove }]) => remove?.operation ?? []));
 
 /** Returns whether an entry may have removed a thing. */

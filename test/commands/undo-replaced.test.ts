@@ -112,3 +112,33 @@ test("undo with --only does not say that everything is back", async () => {
   const { code, err } = await run("undo 20260115-1 --only design");
   expect([code, err]).toEqual([0, "zulipctl: nothing to undo: what run 20260115-1 changed of design is back\n"]);
 });
+
+test.each([
+  ["playground", python("Play", "old"), "playground rm"],
+  ["draft", "drafts add --content one", "drafts rm"],
+  ["domain", "domain add a.example", "domain rm a.example"],
+])("undo twice does not add a %s again that a later run removed", async (kind, add, remove) => {
+  const { machine } = organization();
+  const run = machine();
+  const removal = async (id: number) => run(kind === "domain" ? remove : `${remove} ${id}`);
+  await run(add);
+  expect(await removal(1)).toMatchObject({ code: 0 });
+  expect(await run("undo")).toMatchObject({ code: 0 });
+  expect(await removal(2)).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-2");
+  expect(code, err).toBe(6);
+  expect(err).toContain("conflict: it was removed by run 20260115-4 since");
+  expect(await run("undo 20260115-4")).toMatchObject({ code: 0 });
+});
+
+test("undo does not add again what somebody else removed after an undo", async () => {
+  const { state, machine } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  await run(python("Play", "old"));
+  await run("playground rm 1");
+  expect(await run("undo")).toMatchObject({ code: 0 });
+  expect(await other("playground rm 2")).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-2");
+  expect([code, state.playgrounds], err).toEqual([6, []]);
+  expect(err).toContain("conflict: it was taken back already, and removed since");
+});
