@@ -1,7 +1,7 @@
 /** What servers change beside a change, such as the default channels when a channel is archived. */
 import { deactivateBot } from "../api/bots.ts";
 import { archiveChannel, updateChannel } from "../api/channels.ts";
-import { removeDomain } from "../api/domains.ts";
+import { addDomain, removeDomain } from "../api/domains.ts";
 import { removeLinkifier, reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { deactivateUser } from "../api/people.ts";
@@ -17,6 +17,19 @@ interface SetBefore {
   readonly name: string;
   readonly to: unknown;
   readonly entry: LogEntry;
+}
+
+/** Counts the domains that runs removed, less those that they added. A run reads once how many there are. */
+export class DomainCount {
+  readonly #removed = new Map<string, number>();
+
+  /** Returns the count of the run before an entry, and counts the entry. */
+  before({ run, operation, outcome }: LogEntry): number {
+    const count = this.#removed.get(run) ?? 0;
+    const removed = Number(operation === removeDomain.name) - Number(operation === addDomain.name);
+    if (outcome === "done") this.#removed.set(run, count + removed);
+    return count;
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { updateMessage } from "../api/messages.ts";
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { besides, DomainCount } from "./besides.ts";
 import { hasEffect } from "./history.ts";
 import { movedIds } from "./moves.ts";
 import { againKeys, creationOf, madeBy, madeKey } from "./things.ts";
@@ -69,11 +70,13 @@ export class Later {
     private readonly undoes: (run: string) => readonly string[],
     private readonly redone: ReadonlySet<string>,
   ) {
+    const removedDomains = new DomainCount();
     for (const [place, entry] of entries.entries()) {
       if (!hasEffect(entry)) continue;
       const isOwn = this.isOwn(entry);
       this.#places.set(entry, place);
-      for (const key of keysOf(entry)) {
+      const dropped = besides(entry, new Map(), removedDomains.before(entry));
+      for (const key of new Set([entry, ...dropped].flatMap(keysOf))) {
         const all = this.#changes.get(key) ?? [];
         if (!all.length && !isOwn) continue;
         this.#changes.set(key, all);

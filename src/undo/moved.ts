@@ -6,6 +6,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { topicText } from "../model/topic.ts";
 import { moveNeeds } from "../permissions/needs.ts";
 import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
+import { messageKey } from "./later.ts";
 import { moveRefusal } from "./move-rules.ts";
 import { isSameTopic, movedIds, type Place, placeAfter, placeBefore } from "./moves.ts";
 import { gone } from "./reasons.ts";
@@ -140,10 +141,19 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   const found = here.flatMap(({ id }) => (known.has(id) ? [id] : []));
   const missing = ids.filter((id) => !found.includes(id));
   const { there, reasons } = await seek(state, entry, missing);
-  const moving = [...found, ...there].sort((one, other) => one - other);
+  const since = (id: number) => state.logged.later.of(messageKey(id));
+  const isMovedSince = (id: number) => since(id).run !== undefined || since(id).isBack;
+  const present = [...found, ...there].sort((one, other) => one - other);
+  const moving = present.filter((id) => !isMovedSince(id));
+  const [movedSince] = present.filter(isMovedSince);
   const [why] = reasons;
   const several = `${counted(reasons.length, "message")} of it: gone, or in another topic now`;
   const alone = why === undefined ? [] : [left(thing, entry, "conflict", ids.length === 1 ? why : several)];
+  if (movedSince !== undefined) {
+    const { run } = since(movedSince);
+    const by = run === undefined ? "moved back already, and moved again since" : `moved by run ${run} since`;
+    alone.push(left(thing, entry, "conflict", `${counted(present.length - moving.length, "message")} of it: ${by}`));
+  }
   if (!moving.length) return alone;
   const sent = new Set(moving);
   const { needs, refusal } = await rulesOf(
@@ -153,14 +163,14 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   );
   if (refusal) return [left(thing, entry, refusal.kind, refusal.says), ...alone];
   const others = here.filter(({ id, sender_email }) => !known.has(id) && !isNotice(sender_email));
-  const isOnly = !others.length && (moving.length > 1 || here.length === moving.length);
+  const isOnly = !others.length && movedSince === undefined && (moving.length > 1 || here.length === moving.length);
   const isWhole = isOnly && !(await isTaken(state, entry));
   const own = new Set(state.logged.entries.flatMap((each) => movedIds(each) ?? []));
-  const since = others.filter(({ id }) => !own.has(id));
-  const stays = since.length === 1 ? "stays" : "stay";
+  const added = others.filter(({ id }) => !own.has(id));
+  const stays = added.length === 1 ? "stays" : "stay";
   const notes = [
     ...(ids.length > 1 ? [`${counted(moving.length, "message")} of ${ids.length}`] : []),
-    ...(since.length ? [`${counted(since.length, "message")} that came since ${stays}`] : []),
+    ...(added.length ? [`${counted(added.length, "message")} that came since ${stays}`] : []),
   ];
   return [{ ...movedBack(thing, entry, moving, isWhole), notes, needs }, ...alone];
 }

@@ -1,6 +1,5 @@
 /** Sorts the changes of a run: values and lists of a thing become one part, whatever changed in between. */
 
-import { addDomain, removeDomain } from "../api/domains.ts";
 import { removeEmoji } from "../api/emoji.ts";
 import { createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { updateMessage } from "../api/messages.ts";
@@ -12,7 +11,7 @@ import type { ListName } from "../model/kinds/lists.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { besides } from "./besides.ts";
+import { besides, DomainCount } from "./besides.ts";
 import { type Between, memberKey, messageKey, valueKey } from "./later.ts";
 import { moveParts } from "./moves.ts";
 import { noOldValue, noProfile, reasonOf } from "./reasons.ts";
@@ -183,12 +182,10 @@ export function partsOf(entries: readonly LogEntry[], between: Between = () => u
       parts.push({ position, kind, entry: kind === "removed" ? asBefore(entry, values, isOvertaken) : entry });
     }
   };
-  let removedDomains = 0;
+  const removedDomains = new DomainCount();
   for (const [position, entry] of entries.entries()) {
-    const dropped = besides(entry, values, removedDomains);
+    const dropped = besides(entry, values, removedDomains.before(entry));
     for (const each of [entry, ...dropped]) add(each, position);
-    if (entry.outcome === "done" && entry.operation === removeDomain.name) removedDomains++;
-    if (entry.outcome === "done" && entry.operation === addDomain.name) removedDomains--;
   }
   for (const { adds, ...list } of members.values()) {
     const changed = [...adds].filter(([, all]) => all[0] === all.at(-1));

@@ -63,12 +63,15 @@ async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown
   return { ...item, effects: [...(item.effects ?? []), { kind: "removed", text: says }] };
 }
 
+/** Returns what happened since to a thing that an entry made. */
+const later = ({ logged }: State, entry: LogEntry, id: unknown) => logged.later.of(thingKeyOf(madeKey(entry, id)));
+
 /** Returns what to say of a thing that is not there. Nothing if an undo took it away. */
 function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Item[] {
-  const { isSent, isInterrupted, later, entries } = state.logged;
+  const { isSent, isInterrupted, entries } = state.logged;
   const key = madeKey(entry, id);
   if (entries.some((each) => mayRemove(each, key))) return [];
-  const isTakenAway = isSent || isInterrupted || later.of(thingKeyOf(key)).isBack;
+  const isTakenAway = isSent || isInterrupted || later(state, entry, id).isBack;
   return isTakenAway ? [] : [left(thing, entry, "conflict", gone)];
 }
 
@@ -102,6 +105,8 @@ async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown
   }
   const item: Item = { ...thing, sign: "-", says, notes, changes };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
+  if (now && !isGone && creationOf(entry)?.named !== undefined && later(state, entry, id).isBack)
+    return [left(thing, entry, "conflict", "it was taken back already, and added since")];
   if (!operation.before)
     return operation.previous && isGone ? notThere(state, thing, entry, id) : unlessChanged(entry, now, item);
   if (!now) return notThere(state, thing, entry, id);

@@ -75,7 +75,7 @@ export async function contentSince(state: State, { kind }: Thing, made: LogEntry
         ),
       );
       const channels = [...(await state.channels()).values()].filter(
-        ({ folder_id, stream_id, is_archived }) => folder_id === id && !is_archived && !own.has(stream_id),
+        ({ folder_id, stream_id }) => folder_id === id && !own.has(stream_id),
       );
       const { length } = channels;
       return length ? [`${counted(length, "channel")} ${length === 1 ? "was" : "were"} put into it since`] : [];

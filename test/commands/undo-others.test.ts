@@ -326,3 +326,64 @@ test("undo revokes the invitation link of the run, and no other", async () => {
   for (const each of state.invitations) each.invited -= 3_600_000;
   expect([(await run("undo")).code, invited()]).toEqual([6, [1, 5]]);
 });
+
+test("undo leaves alone what the server changed beside the run if a later run has set it since", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  await run("channel archive general");
+  await run("channel unarchive general");
+  for (const flag of ["--default", "--no-default"]) expect((await run(`channel update general ${flag}`)).code).toBe(0);
+  const { code, err } = await run("undo 20260115-1");
+  expect(code, err).toBe(6);
+  expect(err).toContain("is_default_stream was changed by run 20260115-4 since");
+  expect(state.channels.get(2)?.is_default).toBe(false);
+});
+
+test("undo twice of a run that added a domain does not remove one that was added since", async () => {
+  const { state, machine } = organization();
+  const [run, other] = [machine(), machine()];
+  await run("domain add a.example");
+  expect((await run("undo")).code).toBe(0);
+  await other("domain add a.example");
+  const { code, err } = await run("undo 20260115-1");
+  expect(code, err).toBe(6);
+  expect(err).toContain("domain a.example: conflict: it was taken back already, and added since");
+  expect(state.domains).toHaveLength(1);
+});
+
+test("undo of a folder leaves it alone if somebody else has put an archived channel into it", async () => {
+  const { state, machine } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  await run("folder create Work");
+  expect((await other("channel update attic --folder Work")).code).toBe(0);
+  const { code, err } = await run("undo");
+  expect(code, err).toBe(6);
+  expect(err).toContain("1 channel was put into it since; to take it away all the same, add: --include-later");
+  expect((await run("undo --include-later")).code).toBe(0);
+  expect([...state.folders.values()].find(({ name }) => name === "Work")?.is_archived).toBe(true);
+});
+
+test("undo twice does not move messages back that somebody else has moved again since", async () => {
+  const { state, machine } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  const move = "topic move design logo --to-channel general";
+  const places = () => [1, 2].map((id) => state.messages.get(id)?.stream_id);
+  await run(move);
+  expect((await run("undo")).code).toBe(0);
+  expect((await other(move)).code).toBe(0);
+  const { code, err } = await run("undo 20260115-1");
+  expect(code, err).toBe(6);
+  expect(err).toContain("2 messages of it: moved back already, and moved again since");
+  expect(places()).toEqual([2, 2]);
+});
+
+test("undo counts a later run that was taken back as nothing, with what the server changed beside it", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  await run("playground add rust Play https://p.example/{code}");
+  await run("settings update default_code_block_language=rust");
+  await run("playground rm 1");
+  expect((await run("undo")).code).toBe(0);
+  const { code, err } = await run("undo 20260115-2");
+  expect([code, state.organization.settings.default_code_block_language], err).toEqual([0, ""]);
+});

@@ -1,8 +1,8 @@
 /**
  * `npm run simulate`. `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` prints one.
  * `--organization` simulates `org apply`, `--offboarding` `users offboard`, `--messages` messages,
- * `--undo` runs that are taken back. `--first` stops at the first failure. `--faults` puts faults into undo, each of which must
- * be found. `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
+ * `--undo` runs that are taken back: `--theme <theme>` chooses what happens often in them. `--first` stops at the first
+ * failure. `--faults` puts faults into undo, each of which must be found. `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { report as reportPlan } from "./plans/report.ts";
 import { playStory as livePlan } from "./plans/story.ts";
 import { report } from "./report.ts";
 import { brokenRule as brokenByUndo, report as reportUndo } from "./undo/law.ts";
-import { playStory as playUndo } from "./undo/story.ts";
+import { playStory as playUndo, themes } from "./undo/story.ts";
 
 const { values } = parseArgs({
   options: {
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     messages: { type: "boolean" },
     undo: { type: "boolean" },
     first: { type: "boolean" },
+    theme: { type: "string" },
   },
 });
 
@@ -41,6 +42,9 @@ function count(name: keyof typeof values, otherwise: number): number {
   if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} takes a whole number`);
   return value;
 }
+
+const theme = themes.find((each) => each === values.theme);
+if (values.theme !== undefined && !theme) throw new Error(`--theme takes one of: ${themes.join(", ")}`);
 
 const stories = (["organization", "offboarding", "messages", "undo"] as const).find((each) => values[each]) ?? "seeds";
 
@@ -55,7 +59,7 @@ const printed: Record<Stories, (seed: number) => Promise<{ text: string; found: 
     return { text: reportPlan(plan), found: breachOfPlan(plan) };
   },
   undo: async (seed) => {
-    const story = await playUndo(seed);
+    const story = await playUndo(seed, theme);
     return { text: reportUndo(story), found: brokenByUndo(story) };
   },
   offboarding: async (seed) => ({ text: "", found: await breachOfOffboarding(seed) }),
@@ -81,6 +85,7 @@ else if (values.kill !== undefined) {
     from: count("from", 1),
     seeds: count("seeds", 10_000),
     threads: count("jobs", availableParallelism()),
+    theme,
     ...(values.first && { portion: 10, most: 1 }),
   };
   const found = await many(stories, range, (failed) => console.log(`seed ${failed.seed}: ${failed.breach}`));

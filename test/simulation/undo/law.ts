@@ -76,6 +76,12 @@ class Judge {
     ...this.#ledger.of(key).flatMap((write) => (write.at > from && write.at < to ? [write.to] : [])),
   ];
 
+  /** Whether others had set it back to what the runs left when the undo changed it. Nobody sees that they were there. */
+  #isOwnAgain(key: string, at: number): boolean {
+    const known = this.#ledger.of(key).filter((write) => write.at < at);
+    return claimOf(standing(known), this.runs)?.isOwned === true;
+  }
+
   /** Whether the runs may have set the value that is there now: they had no answer. */
   #mayHaveSet(key: string): boolean {
     const now = this.#ledger.valueAt(key, this.#until);
@@ -97,7 +103,11 @@ class Judge {
     const isTouched = last !== undefined && !isSame(key, own[0]?.from, last.to);
     if (!claim?.isOwned && isTouched) {
       const isOwn = this.runs.some((by) => this.#ledger.of(key).some((write) => write.by === by));
-      const isAllowed = this.#mayHaveSet(key) || this.#things.isBeside(key) || (this.#ran.hasFaults && isOwn);
+      const isAllowed =
+        this.#mayHaveSet(key) ||
+        this.#things.isBeside(key) ||
+        (this.#ran.hasFaults && isOwn) ||
+        this.#isOwnAgain(key, own[0]?.at ?? 0);
       if (!isAllowed)
         return { key, rule: claim ? "what was changed since is taken back" : "what others did is touched" };
     }
@@ -106,15 +116,26 @@ class Judge {
     if (claim.isTaken) return { key, isOpen: true };
     const backs = this.#backs(key, claim);
     const isBack = (value: string | undefined) => backs.some((back) => isSame(key, value, back));
-    const late = this.#later.filter((write) => write.key === key).at(-1);
+    // The channel and the topic of a message are one place.
+    const isPlace = (other: string) =>
+      key.startsWith("message ") && thingOf(other) === thingOf(key) && !isContent(other);
+    const late = this.#later.filter((write) => write.key === key || isPlace(write.key)).at(-1);
     if (claim.isOwned && last && !isBack(last.to)) {
       const isExcused = this.runs.some(({ isLost, unanswered }) => isLost || unanswered) || this.#ran.hasFaults || late;
+      // An undo that is killed can have removed something that it would have replaced.
+      const isBroken = this.#ran.ended.code === undefined && last.to === undefined;
       // Something that it orders may be removed later.
-      if (!isExcused && !key.startsWith("orders|")) return { key, rule: "another value is set than was there before" };
+      if (!isExcused && !isBroken && !key.startsWith("orders|"))
+        return { key, rule: "another value is set than was there before" };
     }
     const { verified } = this.#ran;
-    if (late && (verified === undefined || late.at > verified)) return { key, isOpen: true };
-    return { key, isOwned: claim.isOwned, isLeft: !isBack(now), isOther: last !== undefined && !isBack(now) };
+    if (late && (late.key !== key || verified === undefined || late.at > verified)) return { key, isOpen: true };
+    return {
+      key,
+      isOwned: claim.isOwned && !late,
+      isLeft: !isBack(now),
+      isOther: claim.isOwned && last !== undefined && !isBack(now),
+    };
   }
 
   /** What the runs made is gone, unless others use it. */
@@ -123,6 +144,9 @@ class Judge {
     const isThere = this.#things.isInUse(thing);
     if (!this.#isChosen(key)) return { key };
     const isTouched = this.#ledger.writes.some(({ by, key }) => by === this.#ran && thingOf(key) === thing);
+    // It was taken away, and somebody else has made one like it since.
+    if (this.#things.isMadeAgain(thing))
+      return isTouched ? { key, rule: "what others made is taken away" } : { key, isOpen: true };
     const isUsed = this.#things.isUsed(thing);
     if (isUsed && isTouched && !this.undo.includesLater) return { key, rule: "what others use is taken away" };
     if (this.#later.some((write) => thingOf(write.key) === thing)) return { key, isOpen: true };

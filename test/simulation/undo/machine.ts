@@ -52,6 +52,8 @@ export interface Ran {
 export interface Troubles {
   /** The probability that a change has a fault. */
   faults?: number | undefined;
+  /** The server refuses every change. */
+  refuses?: boolean | undefined;
   /** The step at which the process dies: before or after a request is handled, or a line is written. */
   dies?: number | undefined;
   /** The number of lines for which the disk of the log has space. */
@@ -128,12 +130,13 @@ export class Machine {
   }
 
   /** Sends a request, which may fail. */
-  async #request(ran: Ran, life: Life, request: HttpRequest, { faults = 0, meanwhile }: Troubles) {
+  async #request(ran: Ran, life: Life, request: HttpRequest, { faults = 0, refuses, meanwhile }: Troubles) {
     const { chance, ledger, sandbox } = this;
     await life.step();
     await meanwhile?.(request, ran);
     const isChange = changes(request);
-    const fault = isChange && chance.hits(faults) ? chance.of(["refused", "lost", "cut"]) : undefined;
+    const faultBy = () => (chance.hits(faults) ? chance.of(["refused", "lost", "cut"]) : undefined);
+    const fault = isChange ? (refuses ? "refused" : faultBy()) : undefined;
     if (fault) ran.hasFaults = true;
     if (fault === "refused") return answer(400, { result: "error", msg: "No", code: "BAD_REQUEST" });
     if (fault === "lost") {

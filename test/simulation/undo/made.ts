@@ -1,5 +1,5 @@
 /** What runs have made, and what others have done with it since. */
-import { claimOf, type Ledger, standing, type Write } from "./ledger.ts";
+import { type Claim, claimOf, type Ledger, standing, type Write } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
 import { thingOf } from "./view.ts";
 
@@ -10,6 +10,8 @@ const always: Readonly<Record<string, string>> = {
   // Somebody else's of the same name is another one.
   ...{ emoji: "by", invitation: "by" },
 };
+
+const keyOf = (thing: string): string => `${thing}|${always[thing.split(" ")[0] ?? ""]}`;
 
 const ends: Readonly<Record<string, string>> = { is_archived: "true", deactivated: "true", is_active: "false" };
 
@@ -35,12 +37,24 @@ export class Things {
 
   #isOwn = ({ by }: Write): boolean => this.runs.includes(by as Ran);
 
-  /** Whether the runs made it, and nobody else has made it again since. */
+  #claimOf(thing: string): Claim | undefined {
+    const key = keyOf(thing);
+    return claimOf(standing(this.ledger.of(key).filter(this.#known)), this.runs);
+  }
+
+  /** Whether it was taken away, and somebody else has made it again since. */
+  isMadeAgain(thing: string): boolean {
+    const key = keyOf(thing);
+    const last = this.ledger.of(key).findLast((write) => this.#known(write) && write.from === undefined);
+    // Domains have no ids: nobody can tell them apart.
+    return this.#claimOf(thing)?.isTaken === true || (last?.by === "other" && !thing.startsWith("domain "));
+  }
+
+  /** Whether the runs made it. */
   isMade(thing: string): boolean {
     const found = this.#made.get(thing);
     if (found !== undefined) return found;
-    const key = `${thing}|${always[thing.split(" ")[0] ?? ""]}`;
-    const claim = claimOf(standing(this.ledger.of(key).filter(this.#known)), this.runs);
+    const claim = this.#claimOf(thing);
     // Its first value is by the runs, whoever has changed it since.
     const isMade = claim !== undefined && claim.back === undefined;
     this.#made.set(thing, isMade);

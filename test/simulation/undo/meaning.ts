@@ -67,7 +67,10 @@ export function lastMeans(ledger: Ledger, session: readonly Ran[]): Meaning[] {
   if (ran.name === "") return before();
   if (ran.means !== undefined) {
     if (changed === "no") return before();
-    const rest: Meaning[] = isUnfinished(ran) || ran.only !== undefined ? [ran.means] : ["nothing"];
+    const isRest = isUnfinished(ran) || ran.only !== undefined;
+    // It can have found out what became of a change without an answer.
+    const isResolved = ran.unanswered > 0 && ran.only === undefined && ![7, undefined].includes(ran.ended.code);
+    const rest: Meaning[] = [...(isRest ? [ran.means] : []), ...(!isRest || isResolved ? ["nothing" as const] : [])];
     return changed === "yes" ? rest : [...rest, "nothing", ...before()];
   }
   const first = ran.resumes ?? ran;

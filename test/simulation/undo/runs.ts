@@ -11,7 +11,7 @@ import { accountOf } from "./others.ts";
 
 export const own: [string, string][] = files(pictures.png);
 
-const owner = "iris@sandbox.example";
+export const owner = "iris@sandbox.example";
 
 /** Somebody changes something from another machine. Returns the exit code. */
 export async function byOther(sandbox: Sandbox, { words, input = "" }: Typed, as?: string): Promise<number> {
@@ -86,13 +86,13 @@ export type Kind = "batch" | "single" | "apply" | "offboard";
 
 const kinds: readonly Kind[] = ["batch", "batch", "batch", "batch", "single", "single", "single", "apply", "offboard"];
 
-/** Runs one command line, or several as one run. `n` makes its texts different. */
+/** Runs one command line, or several as one run. `n` makes its texts different. `isKept`: a batch keeps its journal. */
 export async function runOf(
   chance: Chance,
   machine: Machine,
   n: number,
   troubles: Troubles,
-  kind = chance.of(kinds),
+  { kind = chance.of(kinds), isKept }: { kind?: Kind | undefined; isKept: boolean },
 ): Promise<Made> {
   if (kind === "offboard") return offboard(chance, machine, troubles);
   const noun = nounBy(chance);
@@ -109,7 +109,6 @@ export async function runOf(
   }
   const input = `${lines.map((line) => line.map(quote).join(" ")).join("\n")}\n`;
   machine.files.set("/files/rows.txt", input);
-  const isKept = chance.hits(0.25);
   // Whoever uses the path again has removed the file.
   if (isKept) machine.files.delete(journal);
   const words = [...batchWords, ...(chance.hits(0.2) ? ["--no-merge"] : []), ...(isKept ? ["--journal", journal] : [])];

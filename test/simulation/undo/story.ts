@@ -6,7 +6,7 @@ import type { Ledger } from "./ledger.ts";
 import { changes, Machine, type Ran, type Troubles } from "./machine.ts";
 import { isTakenBack, jobMeans, lastMeans, type Meaning, namedMean } from "./meaning.ts";
 import { actOn, send, useOf } from "./others.ts";
-import { byOther, inVain, isBatch, type Kind, type Made, own, prepared, resumed, runOf } from "./runs.ts";
+import { byOther, inVain, isBatch, type Kind, type Made, own, owner, prepared, resumed, runOf } from "./runs.ts";
 import { again, opposite, rival, similar } from "./similar.ts";
 import { thingOf } from "./view.ts";
 
@@ -31,9 +31,18 @@ export interface Story {
 }
 
 /** What happens more often in some stories: otherwise such things would rarely come together. */
-type Theme = "jobs" | "rest" | "killed" | "resumed" | "going" | "clock" | "again";
+export const themes = [
+  ...(["jobs", "rest", "killed", "resumed", "going", "clock", "again"] as const),
+  ...(["asked", "verified", "journal", "redone", "unfinished"] as const),
+];
 
-const themes: readonly Theme[] = ["jobs", "rest", "killed", "resumed", "going", "clock", "again"];
+export type Theme = (typeof themes)[number];
+
+/** The kind of all runs of a theme. Others have runs of any kind. */
+const kindsOf: Readonly<Partial<Record<Theme, Kind>>> = {
+  ...{ jobs: "single", again: "single", clock: "single" },
+  ...{ resumed: "batch", going: "batch", journal: "batch", unfinished: "batch" },
+};
 
 class Tale {
   readonly made: Made[] = [];
@@ -48,10 +57,11 @@ class Tale {
   constructor(
     readonly chance: Chance,
     readonly machine: Machine,
+    theme?: Theme,
   ) {
     this.ledger = machine.ledger;
-    this.#isCalm = chance.hits(0.3);
-    this.#theme = !this.#isCalm && chance.hits(0.5) ? chance.of(themes) : undefined;
+    this.#isCalm = theme === undefined && chance.hits(0.3);
+    this.#theme = theme ?? (!this.#isCalm && chance.hits(0.5) ? chance.of(themes) : undefined);
     this.#isCrowded = !this.#isCalm && chance.hits(this.#theme === undefined ? 0.6 : 0.2);
   }
 
@@ -60,13 +70,13 @@ class Tale {
     return this.chance.hits(this.#theme === theme ? often : otherwise);
   }
 
-  /** The second person changes something, mostly what a run has changed. */
-  async #meddle(): Promise<void> {
+  /** The second person changes something, mostly what a run has changed: in one of its last `latest` changes. */
+  async #meddle(latest = 30): Promise<void> {
     const { chance, machine, ledger } = this;
     const { sandbox } = machine;
     const n = 100 + this.others.length;
     const writes = ledger.writes.filter(({ by }) => by !== "other");
-    const write = writes.length ? chance.of(writes.slice(-30)) : undefined;
+    const write = writes.length ? chance.of(writes.slice(-latest)) : undefined;
     const isUse = write?.from === undefined && chance.hits(0.5);
     const act = write && (isUse ? useOf(sandbox, chance, thingOf(write.key), n) : actOn(sandbox, chance, write.key, n));
     if (act && chance.hits(0.8)) {
@@ -91,6 +101,9 @@ class Tale {
     const { chance, machine } = this;
     return async (request: HttpRequest, ran: Ran): Promise<void> => {
       if (chance.hits(rate)) await this.#meddle();
+      // It reads again what it has changed.
+      const isVerifying = ran.changed !== undefined && ran.verified === undefined && !changes(request);
+      if (isVerifying && this.#hits("verified", 0.7, rate)) await this.#meddle(3);
       if (changes(request) && chance.hits(rate / 4)) {
         const late = rival(machine.sandbox, request);
         if (!late) return;
@@ -112,7 +125,10 @@ class Tale {
     const rate = this.#isCrowded && chance.hits(0.4) ? chance.of([0.03, 0.1]) : 0;
     return {
       faults: chance.hits(this.#theme === undefined ? 0.15 : 0.03) ? 0.25 : 0,
-      dies: this.#hits(theme, 0.7, 0.1) ? chance.whole(1, chance.of([25, 60])) : undefined,
+      dies:
+        this.#hits(theme, 0.7, 0.1) || (theme === "resumed" && this.#hits("unfinished", 0.7, 0))
+          ? chance.whole(1, chance.of([25, 60]))
+          : undefined,
       meanwhile: rate > 0 || this.#theme === "going" ? this.#meanwhile(rate) : undefined,
     };
   }
@@ -121,11 +137,14 @@ class Tale {
     const { chance, machine } = this;
     const job = this.#hits("jobs", 1, 0.4) ? chance.of(["nightly", "nightly", "weekly"]) : undefined;
     const space = !this.#isCalm && chance.hits(0.05) ? chance.whole(0, 3) : undefined;
-    const kinds: Readonly<Partial<Record<Theme, Kind>>> = { jobs: "single", again: "single", clock: "single" };
-    const kind = this.#theme === "resumed" || this.#theme === "going" ? "batch" : kinds[this.#theme ?? "rest"];
-    const made = await runOf(chance, machine, n, { ...this.#troubles("resumed"), space, job }, kind);
+    const options = {
+      kind: kindsOf[this.#theme ?? "rest"],
+      isKept: this.#hits("journal", 1, 0.25),
+    };
+    const made = await runOf(chance, machine, n, { ...this.#troubles("resumed"), space, job }, options);
     this.made.push(made);
-    if (made.ran.ended.code === undefined && isBatch(made.ran) && this.#hits("resumed", 1, 0.5))
+    const isResumed = this.#hits("resumed", 1, this.#theme === "unfinished" ? 0 : 0.5);
+    if (made.ran.ended.code === undefined && isBatch(made.ran) && isResumed)
       await resumed(machine, made.ran, { ...this.#troubles("resumed"), job });
     if (this.#isCalm) return;
     if (this.#theme === "again") await this.#repeat(made);
@@ -134,14 +153,27 @@ class Tale {
     if (chance.hits(0.06)) await machine.run(chance.of(inVain));
   }
 
-  /** Runs the opposite, and mostly the same again. */
-  async #repeat({ lines }: Made): Promise<void> {
+  /** Runs the opposite, and mostly the same again. The server may refuse all of it. */
+  async #repeat({ lines, ran: { stays } }: Made): Promise<void> {
     const { machine, chance } = this;
     const [words = []] = lines;
     // Drafts with the same text are alike.
     if (words[0] === "drafts") return;
-    await machine.run([...opposite(words), "--yes"]);
-    if (chance.hits(0.7)) await machine.run([...words, "--yes"]);
+    const troubles = () => ({ stays, refuses: chance.hits(0.3) });
+    await machine.run([...opposite(words), "--yes"], troubles());
+    if (chance.hits(0.7)) await machine.run([...words, "--yes"], troubles());
+  }
+
+  /** The account does from another machine what a run did. */
+  async #redoElsewhere(): Promise<void> {
+    const { machine, chance, ledger, made } = this;
+    for (const words of chance.of(made)?.lines ?? []) {
+      // Drafts with the same text are alike.
+      if (words[0] === "drafts") continue;
+      this.others.push(`${ledger.now}: ${words.join(" ")}`);
+      await byOther(machine.sandbox, { words }, owner);
+      ledger.record("other");
+    }
   }
 
   /** Returns what is typed, what it may mean, and the thing of `--only`. */
@@ -166,8 +198,8 @@ class Tale {
       const runs = [...new Set([chance.of(plain), chance.of(plain)])];
       return { words: runs.map(({ name }) => name), meanings: namedMean(session, runs) };
     }
-    const isFirst = this.#theme === "resumed" || this.#theme === "again";
-    const ran = isFirst ? (named[0] ?? last) : chance.hits(0.6) ? last : chance.of(named);
+    const isFirst = this.#theme !== undefined && ["resumed", "again", "journal", "redone"].includes(this.#theme);
+    const ran = isFirst && chance.hits(0.8) ? (named[0] ?? last) : chance.hits(0.6) ? last : chance.of(named);
     const meanings = namedMean(session, [ran]);
     const only = which > 16 || (this.#theme === "rest" && !isLater) ? this.#thingOf(meanings) : undefined;
     return { words: [ran.name, ...(only ? ["--only", only.typed] : [])], meanings, ...(only && { only: only.thing }) };
@@ -190,13 +222,16 @@ class Tale {
     const { words, meanings, only } = this.#choice();
     const includesLater = !this.#isCalm && chance.hits(0.1);
     const [first] = meanings;
-    const isCrowded = this.#isCrowded && chance.hits(0.6);
-    const asks = isCrowded && chance.hits(0.5);
+    const isVerified = this.#theme === "verified";
+    const isCrowded = (this.#isCrowded && chance.hits(0.6)) || isVerified;
+    const asks = this.#theme === "asked" || (isCrowded && chance.hits(0.5));
     const typed = ["undo", ...words, ...(includesLater ? ["--include-later"] : []), ...(asks ? [] : ["--yes"])];
     const troubles = {
       ...this.#troubles("killed"),
-      meanwhile: isCrowded ? this.#meanwhile(chance.of([0, 0.03, 0.15])) : undefined,
-      ...(asks && { asked: async () => void (chance.hits(0.7) && (await this.#meddle())) }),
+      meanwhile: isCrowded ? this.#meanwhile(isVerified ? 0 : chance.of([0, 0.03, 0.15])) : undefined,
+      ...(asks && {
+        asked: async () => void (chance.hits(0.7) && (await this.#meddle(this.#theme === "asked" ? 8 : 30))),
+      }),
     };
     const undoing = machine.run(typed, troubles);
     const ran = machine.session.at(-1);
@@ -210,10 +245,12 @@ class Tale {
   }
 
   #runs = (): number =>
-    this.#theme === "jobs" || this.#theme === "clock" ? this.chance.whole(2, 4) : this.chance.of([1, 1, 2, 2, 3]);
+    ["jobs", "clock", "journal"].includes(this.#theme ?? "")
+      ? this.chance.whole(2, 4)
+      : this.chance.of([1, 1, 2, 2, 3]);
 
   #undos = (): number =>
-    this.#theme === "rest" || this.#theme === "killed" ? this.chance.whole(2, 3) : this.chance.of([1, 1, 2, 3]);
+    ["rest", "killed", "redone"].includes(this.#theme ?? "") ? this.chance.whole(2, 3) : this.chance.of([1, 1, 2, 3]);
 
   async tell(): Promise<Story> {
     const { chance, machine, ledger, made, undos, resumed: again, others } = this;
@@ -226,6 +263,7 @@ class Tale {
       const { ran } = await this.#undo();
       if (this.#isCalm && ran.ended.code === 0 && ran.accepted > 0) await this.#redo(ran);
       if (this.#isCalm || n === count) continue;
+      if (this.#theme === "redone") await this.#redoElsewhere();
       const isRest = this.#theme === "rest" || this.#theme === "killed";
       if (chance.hits(isRest ? 0.05 : 0.3)) await this.#run(4 + n);
       for (let acts = this.#isCrowded ? chance.whole(0, 2) : 0; acts > 0; acts--) await this.#meddle();
@@ -233,7 +271,8 @@ class Tale {
     const last = made.at(-1);
     const undo = undos.at(-1);
     const isBack = undo?.ran.ended.code === 0 && undo.ran.accepted > 0 && undo.ran.only === undefined;
-    if (last && isBatch(last.ran) && isBack && undo.ran.means?.includes(last.ran) && chance.hits(0.3))
+    const isAgain = this.#hits("unfinished", 1, 0.3);
+    if (last && isBatch(last.ran) && isBack && undo.ran.means?.includes(last.ran) && isAgain)
       again.push(await resumed(machine, last.ran, {}));
     return { ledger, machine, made, undos, resumed: again, others, isCalm: this.#isCalm };
   }
@@ -249,7 +288,8 @@ class Tale {
   }
 }
 
-export async function playStory(seed: number): Promise<Story> {
+/** `theme`: what happens more often in it. By default the seed tells. */
+export async function playStory(seed: number, theme?: Theme): Promise<Story> {
   const chance = new Chance(seed);
-  return new Tale(chance, new Machine(structuredClone(await prepared), chance, own)).tell();
+  return new Tale(chance, new Machine(structuredClone(await prepared), chance, own), theme).tell();
 }

@@ -43,18 +43,15 @@ export function viewOf(state: SandboxState): View {
   for (const { content, type, to, topic } of state.drafts.values()) put(`draft ${content}`, { type, to, topic });
   for (const { name, deactivated, source_url, author_id: by } of state.emoji.values())
     if (!deactivated) put(`emoji ${name}`, { source_url, by });
-  for (const { email, revoked, expiry_date, invited_as, invited_by_user_id: by } of state.invitations)
-    if (email !== null && !revoked && expiry_date !== 0) put(`invitation ${email}`, { invited_as, by });
+  for (const { id, email, revoked, expiry_date, invited_as, invited_by_user_id: by } of state.invitations)
+    if (!revoked && expiry_date !== 0) put(`invitation ${email ?? `link ${id}`}`, { invited_as, by });
   // The server writes and deletes the others.
   for (const { id, stream_id, topic, content, sender_id } of state.messages.values())
     if (sender_id !== notificationBot) put(`message ${id}`, { stream_id, topic, content });
   put("orders", {
     linkifiers: state.linkifiers.map(({ pattern }) => pattern),
     fields: state.profile_fields.map(({ id }) => id),
-    folders: [...state.folders.values()]
-      .filter((folder) => !folder.is_archived)
-      .sort((one, other) => one.order - other.order)
-      .map(({ id }) => id),
+    folders: [...state.folders.values()].sort((one, other) => one.order - other.order).map(({ id }) => id),
   });
   return view;
 }

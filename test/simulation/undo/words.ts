@@ -46,6 +46,8 @@ export function isNamed(ledger: Ledger, lines: readonly string[], key: string): 
   const [thing = "", value = ""] = key.split("|");
   // Settings stand for themselves.
   const names = [...namesOf(ledger, thing), ...(/^(organization|defaults)$/.test(thing) ? [value] : [])];
+  // Values of people go with their profile field.
+  if (/^field \d+$/.test(value)) names.push(`profile ${value}`, ...namesOf(ledger, value).slice(0, -1));
   // The ledger has no ids of these.
   if (/^(linkifier|playground|draft) /.test(thing) && lines.some((line) => /(: |; )\d+: /.test(line))) return true;
   // A topic is named by the place where its messages were.
