@@ -64,7 +64,10 @@ export async function many(
       take();
     });
   // The threads run this bundle too.
-  const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url), { workerData: { of, theme } }));
+  const workers = Array.from(
+    { length: threads },
+    () => new Worker(new URL(import.meta.url), { workerData: { of, theme } }),
+  );
   await Promise.all(workers.map(work));
   await Promise.all(workers.map((worker) => worker.terminate()));
   return { lived: finished, failures, seconds: (performance.now() - began) / 1000 };
