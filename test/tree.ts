@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { isNoun } from "../src/argv/parse-line.ts";
-import { addWords } from "../src/cli/noun.ts";
+import { addParameters } from "../src/cli/noun.ts";
 import { registry } from "../src/commands/nouns.ts";
 import { Shell } from "../src/run/shell.ts";
 import { testWorld } from "./world.ts";
@@ -9,7 +9,7 @@ const isHidden = (command: Command) => (command as unknown as { _hidden: boolean
 
 const whole = new Command("zulipctl");
 for (const plant of Object.values(registry(new Shell(testWorld(), async () => 0)))) await plant(whole);
-for (const verb of whole.commands.flatMap((noun) => [noun, ...noun.commands])) addWords(verb);
+for (const verb of whole.commands.flatMap((noun) => [noun, ...noun.commands])) addParameters(verb);
 
 /** Returns all commands that can run, by name: `channel update`. */
 export function everyCommand({ hidden = false } = {}): Map<string, Command> {

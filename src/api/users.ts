@@ -31,6 +31,10 @@ export const userAddress = ({
 export const accountState = ({ is_active, is_deleted }: Pick<User, "is_active" | "is_deleted">): string =>
   is_deleted ? "deleted" : is_active === false ? "deactivated" : "active";
 
+/** Returns whether the account has this address, the visible one if the real one is hidden. */
+export const hasUserAddress = (user: User, address: string): boolean =>
+  (userAddress(user) ?? user.email).toLowerCase() === address.toLowerCase();
+
 /** For tables, which say when an address is hidden from the account. */
 export const userAddressText = (user: Parameters<typeof userAddress>[0]): string => userAddress(user) ?? "hidden";
 

@@ -5,6 +5,10 @@ import { Usage } from "../errors.ts";
 import type { KindName } from "../model/kinds/index.ts";
 import { collectTexts, type RawWord, textInputs, textOfWord } from "./text-input.ts";
 
+/** Returns the name of a command: `channel update`. */
+export const commandName = (command: Command): string =>
+  command.parent?.parent ? `${commandName(command.parent)} ${command.name()}` : command.name();
+
 /** A kind of things, as completion names it: `profile-field`. */
 type OfferedKind = KindName extends infer K ? (K extends `${infer A}_${infer B}` ? `${A}-${B}` : K) : never;
 

@@ -38,7 +38,7 @@ export interface Flags {
   limit?: unknown;
 }
 
-export const forms = ["table", "json", "ndjson", "csv", "tsv", "yaml", "markdown", "ids", "none"] as const;
+const forms = ["table", "json", "ndjson", "csv", "tsv", "yaml", "markdown", "ids", "none"] as const;
 
 const filteredForms: readonly FilteredForm[] = ["table", "ndjson", "csv", "tsv", "yaml"];
 

@@ -154,7 +154,7 @@ export function listLines(text: string, from: string, people = false): { line: s
   return lines;
 }
 
-export interface ListFileOptions {
+interface ListFileOptions {
   /** `@devs` is a name. */
   atIsName?: boolean;
   /** The items are people, or addresses of new people. */

@@ -17,7 +17,7 @@ export interface AuditLine {
   mark: ReturnType<typeof changeMark>;
 }
 
-export const label = (thing: AuditThing | null): string => {
+const label = (thing: AuditThing | null): string => {
   if (!thing) return "";
   const name = thing.name ?? thing.email ?? (thing.id === null ? thing.kind : `id:${thing.id}`);
   return thing.kind === "channel" ? `#${name}` : name;

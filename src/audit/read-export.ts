@@ -16,7 +16,7 @@ export type ExportSource = ({ bytes: AsyncIterable<Uint8Array> } | { folder: str
 };
 
 /** Receivers of rows by file and table. `messages.json` stands for all files of messages. Other files are skipped. */
-export type Tables = Readonly<Record<string, Readonly<Record<string, OnRow>>>>;
+type Tables = Readonly<Record<string, Readonly<Record<string, OnRow>>>>;
 
 const readRequest = tableReader("zerver_realmexport", { date_requested: logTime });
 

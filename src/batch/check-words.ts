@@ -1,10 +1,10 @@
 /** Checks the words after `--` once, before rows are read. */
 
 import type { Command } from "commander";
-import { isAllowedInRows } from "../argv/commander-options.ts";
+import { commandName, isAllowedInRows } from "../argv/commander-options.ts";
 import { globalHelp } from "../argv/global-flags.ts";
 import { flagWords, parseLine } from "../argv/parse-line.ts";
-import { commandName, unknownCommand, unknownFlag, usageHint } from "../cli/usage-errors.ts";
+import { unknownCommand, unknownFlag, usageHint } from "../cli/usage-errors.ts";
 import { andList } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { Template } from "./template.ts";

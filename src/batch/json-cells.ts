@@ -6,7 +6,7 @@ import { trimmed } from "../notation/blanks.ts";
 export type CellValue = string | readonly string[];
 
 /** A cell, or why it cannot be read. Undefined if it is missing. */
-export type JsonCell = { readonly value: CellValue } | { readonly flaw: string };
+type JsonCell = { readonly value: CellValue } | { readonly flaw: string };
 
 /** Separates the texts of a list, which may have commas. */
 export const listSeparator = "\n";

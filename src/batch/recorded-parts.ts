@@ -20,21 +20,25 @@ const madeBefore = (likeness: Change, operation: string): Change => ({
 
 /** Returns the changes as the journal numbers them. Undefined if they are others than when the run began. */
 function alignedWith(replay: Recorded, { row, changes }: RunRow): readonly Change[] | undefined {
-  const recorded = replay.operationsOf(row);
-  const isDone = (part: number) => replay.resultOf(taskKey(row, part))?.outcome === "done";
-  const differsFrom = (shift: number) => (operation: string | undefined, part: number) =>
-    part >= shift && operation !== undefined && changes[part - shift]?.operation.name !== operation;
-  const [first] = changes;
-  // An unknown change may have been made, so more is needed now.
-  const isMore = changes.length > recorded.length && differsFrom(0)(recorded[0], 0);
-  if (!isMore && !recorded.some((operation, part) => isDone(part) && differsFrom(0)(operation, part))) return changes;
-  const missing = recorded.length - changes.length;
-  const isWhole = recorded.every((_, part) => isDone(part));
+  const parts = replay.operationsOf(row).map((operation, part) => ({
+    /** Undefined for a part that was not sent: it may be any change. */
+    operation,
+    isDone: replay.resultOf(taskKey(row, part))?.outcome === "done",
+  }));
+  type Part = (typeof parts)[number];
+  const isSame = ({ operation }: Part, at: number) =>
+    operation === undefined || changes[at]?.operation.name === operation;
+  const missing = parts.length - changes.length;
+  // An unknown change may have been made, so others come before it now.
+  const hasOthersFirst = missing < 0 && !parts.slice(0, 1).every(isSame);
+  if (!hasOthersFirst && parts.every((part, at) => !part.isDone || isSame(part, at))) return changes;
+  const isWhole = parts.every(({ isDone }) => isDone);
   if (missing <= 0) return isWhole ? changes.slice(-missing) : undefined;
-  const before = recorded.slice(0, missing);
-  const isSuffix = before.every((_, part) => isDone(part)) && !recorded.some(differsFrom(missing));
-  if (!first || !(isWhole || isSuffix)) return undefined;
-  return [...before.map((operation = "") => madeBefore(first, operation)), ...changes];
+  const made = parts.slice(0, missing);
+  const isRest = made.every(({ isDone }) => isDone) && parts.slice(missing).every(isSame);
+  const [first] = changes;
+  if (!first || !(isWhole || isRest)) return undefined;
+  return [...made.map(({ operation = "" }) => madeBefore(first, operation)), ...changes];
 }
 
 /** Numbers the changes of resumed rows as the journal does. Throws `Usage` for a row that needs other changes now. */

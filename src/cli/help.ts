@@ -1,11 +1,10 @@
 /** Formats help: commands first, global flags only in the help of zulipctl. */
 
 import { type Argument, type Command, Help, type Option } from "commander";
-import { defaultOf } from "../argv/commander-options.ts";
+import { commandName, defaultOf } from "../argv/commander-options.ts";
 import { globalHelp } from "../argv/global-flags.ts";
 import { isNoun } from "../argv/parse-line.ts";
 import { otherNamesHelp } from "./other-names.ts";
-import { commandName } from "./usage-errors.ts";
 
 const endings = new WeakMap<Command, string[]>();
 

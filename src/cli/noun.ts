@@ -35,7 +35,7 @@ export const verbOf = (command: Command): Verb | undefined => verbs.get(command)
 /** Adds arguments and flags when a line names the command. Adding them to all verbs would be slow. */
 const additions = new WeakMap<Command, () => void>();
 
-export const addWords = (command: Command): void => additions.get(command)?.();
+export const addParameters = (command: Command): void => additions.get(command)?.();
 
 function addVerb(
   parent: Command,

@@ -1,4 +1,4 @@
-/** Other names of nouns and verbs. For misleading names, `misuse.ts` suggests a command. */
+/** Other names of nouns and verbs. For misleading names, `command-suggestions.ts` suggests a command. */
 import { everyKind } from "../model/kinds/index.ts";
 
 const otherNumber = (name: string): string =>

@@ -7,18 +7,18 @@ import type { NameResolver } from "../resolve/resolver.ts";
 import { type Camel, type CommandParameter, camel, withDefault } from "./parameter.ts";
 import { whoParameter } from "./thing-parameters.ts";
 
-const permissionWord = ({ may }: Permission) => ({ ...whoParameter(`who may ${may}`), group: "Permissions:" });
+const permissionParameter = ({ may }: Permission) => ({ ...whoParameter(`who may ${may}`), group: "Permissions:" });
 
 /** The parameter of a permission of a new thing. */
-const initialWord = (rule: Permission) =>
-  withDefault(rule.initial === "creator" ? "you" : rule.initial, permissionWord(rule));
+const initialParameter = (rule: Permission) =>
+  withDefault(rule.initial === "creator" ? "you" : rule.initial, permissionParameter(rule));
 
 /** `ofNew`: of a new channel or group. */
 export const permissionFlags = <S extends string>(
   rules: Readonly<Record<S, Permission>>,
   ofNew?: "new",
 ): Record<Camel<S>, CommandParameter<GroupSetting>> =>
-  keyedAs(namesOf(rules), camel, (setting) => (ofNew ? initialWord : permissionWord)(rules[setting]));
+  keyedAs(namesOf(rules), camel, (setting) => (ofNew ? initialParameter : permissionParameter)(rules[setting]));
 
 export const whoNote =
   "<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers";

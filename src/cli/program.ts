@@ -1,6 +1,6 @@
 /** Runs command lines with commander. */
 import { Command, type CommanderError, Option } from "commander";
-import { conflictCheck, isRun } from "../argv/commander-options.ts";
+import { commandName, conflictCheck, isRun } from "../argv/commander-options.ts";
 import { errorStyleOf, type Flags, flagsOf, globalHelp, outputForm, withGlobalFlags } from "../argv/global-flags.ts";
 import { flagWithoutValue, globalWords, isNoun, type ParsedLine, parseLine, positionals } from "../argv/parse-line.ts";
 import { passPlainText, type RawWord } from "../argv/text-input.ts";
@@ -9,18 +9,10 @@ import type { ErrorStyle } from "../output/error.ts";
 import type { Output } from "../world/world.ts";
 import type { Catalogue } from "./catalogue/catalogue-document.ts";
 import { firstScreen, helpLayout } from "./help.ts";
-import { addWords } from "./noun.ts";
+import { addParameters } from "./noun.ts";
 import { otherNouns } from "./other-names.ts";
 import type { Registry } from "./registry.ts";
-import {
-  commandName,
-  InvalidValue,
-  invalidValue,
-  missingFlagValue,
-  unknownCommand,
-  usageError,
-  usageHint,
-} from "./usage-errors.ts";
+import { InvalidValue, invalidValue, missingFlagValue, unknownCommand, usageError, usageHint } from "./usage-errors.ts";
 
 /** Thrown for `--version` and `--help`, with the text for stdout. */
 export class HelpShown extends Error {
@@ -211,7 +203,7 @@ export class Program {
   #equip(command: Command): void {
     if (this.#equipped.has(command)) return;
     this.#equipped.add(command);
-    addWords(command);
+    addParameters(command);
     withGlobalFlags(command);
     passPlainText(command, invalidValue);
     command.addOption(new Option("-V, --version", "print only the version number").helpGroup(globalHelp));

@@ -1,5 +1,7 @@
 /** Turns commander's errors into messages with hints. */
+
 import { type Argument, type Command, type CommanderError, InvalidArgumentError, Option } from "commander";
+import { commandName } from "../argv/commander-options.ts";
 import { isNoun, type ParsedFlag } from "../argv/parse-line.ts";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
 import { didYouMean } from "../common/suggestions.ts";
@@ -7,10 +9,6 @@ import { Usage } from "../errors.ts";
 import { invisiblePart, trimmed } from "../notation/blanks.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { hintForVerb, suggestFlag, suggestVerb } from "./command-suggestions.ts";
-
-/** Returns the name of a command: `channel update`. */
-export const commandName = (command: Command): string =>
-  command.parent?.parent ? `${commandName(command.parent)} ${command.name()}` : command.name();
 
 /** Returns the words up to the first flag. */
 function operandsOf(words: readonly string[]): readonly string[] {

@@ -25,7 +25,7 @@ import {
   typedParameters,
 } from "./verb-parameters.ts";
 
-export type VerbAction = (...all: unknown[]) => Promise<void>;
+type VerbAction = (...all: unknown[]) => Promise<void>;
 
 export interface Verb extends VerbDescription, FlagRules {
   /** The operation that it calls. */

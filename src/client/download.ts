@@ -26,7 +26,7 @@ import type { SendContext } from "./send.ts";
 import type { Sender } from "./sending-types.ts";
 import { type Failed, verdictText } from "./verdict.ts";
 
-export interface DownloadOrigin extends Pick<SendContext, "world" | "options" | "connect"> {
+interface DownloadOrigin extends Pick<SendContext, "world" | "options" | "connect"> {
   account: Sender;
 }
 

@@ -1,7 +1,7 @@
 /** Counts the calls of an account in sliding windows, and says when the next one may be sent. */
 
 /** At most `capacity` calls in any `window` milliseconds, without the calls of unknown processes. */
-export interface WindowRule {
+interface WindowRule {
   window: number;
   capacity: number;
   /** The server's limit for all processes, if known. The capacity is never larger. */

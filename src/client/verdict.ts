@@ -43,7 +43,7 @@ const binary = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
 /** The message for an answer that is too large. */
 export const tooLarge = "an answer that is too large";
 
-export interface Received {
+interface Received {
   response: Pick<HttpResponse, "status" | "headers">;
   /** The body, as far as it was read. Undefined if it is too large. */
   text: string | undefined;

@@ -38,7 +38,7 @@ const fields = (short: string, doc: string, metavar: string): CommandParameter<T
   offers: { of: "parameter=value", at: true },
 });
 
-export const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
+const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
 
 const flags = {
   field: fields("f", "a parameter sent as text; @file reads a file, - reads stdin", "name=text"),

@@ -21,7 +21,7 @@ function readName(typed: string, flag: string): string {
 
 const pictureEnding = /\.(png|apng|jpe?g|gif|webp|avif)$/i;
 
-const nameWord: CommandParameter<string, string> = {
+const nameParameter: CommandParameter<string, string> = {
   ...text(
     "letters, digits, - and _; blanks become _, and capitals small letters; or a picture with such a name",
     "name",
@@ -82,7 +82,7 @@ export const emojiNoun = noun("Custom emoji", {
     makes: true,
     doc: "Add custom emoji",
     operations: ["emoji.list"],
-    operands: { name: nameWord, file: optionalOperand(pictures) },
+    operands: { name: nameParameter, file: optionalOperand(pictures) },
     binds: { name: "emoji_name", file: "filename" },
     note: "Only administrators can use the name of a built-in emoji. An emoji that exists already stays as it is.",
     examples: ["zulipctl emoji add party party.png", "zulipctl emoji add party.png"],

@@ -147,10 +147,7 @@ async function report(line: SandboxInfo, choice: OutputOptions, world: World): P
   else await print({ kind: "single", record: line, columns: [] }, choice, world);
 }
 
-export async function startSandbox(
-  context: Context,
-  options: SandboxStartOptions & { port?: number },
-): Promise<undefined> {
+async function startSandbox(context: Context, options: SandboxStartOptions & { port?: number }): Promise<undefined> {
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
   try {
@@ -161,7 +158,7 @@ export async function startSandbox(
   }
 }
 
-export async function exec(context: Context, options: SandboxStartOptions, words: string[]): Promise<number> {
+async function exec(context: Context, options: SandboxStartOptions, words: string[]): Promise<number> {
   const { world, flags } = context;
   // Programs of a guarded command are guarded too. The variable is in the environment already.
   const guard = flags.readOnly ? { ZULIPCTL_READ_ONLY: "1" } : {};

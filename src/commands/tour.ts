@@ -95,11 +95,7 @@ interface TourRecord {
   left_out?: string;
 }
 
-export async function guide(
-  context: Context,
-  options: SandboxStartOptions,
-  rerun: Rerun,
-): Promise<Conclusion | undefined> {
+async function guide(context: Context, options: SandboxStartOptions, rerun: Rerun): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const server = await world.embed(await setupOf(context, options));
   const isolatedWorld: World = {

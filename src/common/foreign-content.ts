@@ -1,6 +1,6 @@
 /** Recognizes files that are not UTF-8 text by their bytes: people get them from other programs under any name. */
 
-export interface ForeignContent {
+interface ForeignContent {
   /** Follows the name of the file. */
   readonly what: string;
   readonly hint: string;

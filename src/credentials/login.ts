@@ -32,7 +32,7 @@ import {
 type Store = KeyTarget["store"];
 type Profiles = Configuration["profiles"];
 
-export interface ProfileAccount {
+interface ProfileAccount {
   site: string;
   email: string;
 }

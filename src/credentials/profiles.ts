@@ -49,7 +49,7 @@ const document = object({
 export type Profile = v.InferOutput<typeof profile>;
 
 /** Where somebody has an account, and its address. */
-export type Account = Pick<Profile, "site" | "email">;
+type Account = Pick<Profile, "site" | "email">;
 
 export const belongsTo = (profile: Account, { site, email }: Account): boolean =>
   profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
@@ -75,7 +75,7 @@ const keyMembers: Readonly<Record<string, string>> = { keychain: "account", file
  * Returns what is wrong with the names of the configuration's members, at any depth. A guard that is misspelled would be
  * off without a word.
  */
-export function unknownKeys(loaded: unknown): string[] {
+function unknownKeys(loaded: unknown): string[] {
   const unknown = (where: string, value: unknown, known: readonly string[]): string[] =>
     Object.keys(membersOf(value))
       .filter((key) => !known.includes(key))

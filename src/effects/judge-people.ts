@@ -9,7 +9,7 @@ import type { Judging } from "./judging.ts";
 import type { AccountNow } from "./present.ts";
 
 /** Returns what a new role takes and gives. */
-export function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_id">, role: number): ChangeEffect[] {
+function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_id">, role: number): ChangeEffect[] {
   const [from, to] = [knownRole(user.role) ?? roleName(user.role), knownRole(role) ?? roleName(role)];
   if (user.role === role) return [];
   const one = { people: 1, who: [user.user_id] };

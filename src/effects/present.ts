@@ -30,14 +30,14 @@ export interface ChannelNow {
   readonly folder_id?: number | null | undefined;
 }
 
-export interface GroupNow {
+interface GroupNow {
   readonly id: number;
   readonly name: string;
   readonly members: readonly number[];
   readonly direct_subgroup_ids?: readonly number[] | undefined;
 }
 
-export interface MessagePlace {
+interface MessagePlace {
   /** Absent for a direct message. */
   readonly stream_id?: number | undefined;
   readonly subject: string;

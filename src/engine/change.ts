@@ -103,10 +103,10 @@ export const callIn = ({ known, operation, args }: Pick<Change, "known" | "opera
 export const isOneOf = ({ operation }: KnownCall, names: readonly string[]): boolean => names.includes(operation.name);
 
 /** Sends a request that only reads. */
-export type Read = (operation: AnyOperation, args: Record<string, unknown>) => Promise<Record<string, unknown>>;
+type Read = (operation: AnyOperation, args: Record<string, unknown>) => Promise<Record<string, unknown>>;
 
 /** Returns the changes of the thing that exists now. Undefined if it does not exist. */
-export type WhenExists = (read: Read) => Promise<Change[] | undefined>;
+type WhenExists = (read: Read) => Promise<Change[] | undefined>;
 
 /** What the engine must know. */
 export interface ChangeHandling {

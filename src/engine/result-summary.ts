@@ -63,7 +63,7 @@ const words = {
   conflict: "changed since",
 };
 type FailedOutcome = keyof typeof words;
-export type RowOutcome = "done" | FailedOutcome;
+type RowOutcome = "done" | FailedOutcome;
 
 /** The largest number of names in a message. The result contains all. */
 const mostNames = 10;

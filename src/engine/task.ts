@@ -40,7 +40,7 @@ export const partOf = (key: TaskKey): number => Number(String(key).split(".")[1]
 
 export const rowOfTask = (key: TaskKey): number => Number.parseInt(String(key), 10);
 
-export type Tasks = readonly [Task, ...Task[]];
+type Tasks = readonly [Task, ...Task[]];
 
 export const isNonEmpty = (tasks: readonly Task[]): tasks is Tasks => tasks.length > 0;
 

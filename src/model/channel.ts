@@ -189,7 +189,7 @@ export const channelFieldRows = {
 
 type Fields = typeof channelFieldRows;
 export type ChannelField = keyof Fields;
-export type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "boolean" ? N : never }[ChannelField];
+type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "boolean" ? N : never }[ChannelField];
 
 export const channelFieldRules: Readonly<Record<ChannelField, Field>> = channelFieldRows;
 export const channelFields = namesOf(channelFieldRows);

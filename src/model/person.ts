@@ -34,10 +34,3 @@ export const isPowerful = (role: unknown): boolean => role === "owner" || role =
 
 /** Returns a phrase that follows "it", about somebody who is reactivated. */
 export const returnRisks = (role: unknown): string[] => (isPowerful(role) ? [`brings back an ${role}`] : []);
-
-/** Returns phrases that follow "it". */
-export const roleRisks = (from: unknown, to: unknown): string[] => [
-  ...(isPowerful(from) ? [`takes the role ${from}`] : []),
-  ...(isPowerful(to) ? [`gives the role ${to}`] : []),
-  ...(from === "guest" && !isPowerful(to) ? [`gives a guest the role ${to}`] : []),
-];

@@ -45,7 +45,7 @@ const toggles = {
   },
 } as const satisfies Readonly<Record<string, Toggle>>;
 
-export type FieldToggle = keyof typeof toggles;
+type FieldToggle = keyof typeof toggles;
 export const fieldToggleRules: Readonly<Record<FieldToggle, Toggle>> = toggles;
 export const fieldToggles = namesOf(toggles);
 export const fieldFlag = (name: FieldToggle) => toggles[name].flag;

@@ -5,7 +5,7 @@ import { BadExpression, type Expression, readExpression } from "./regular-expres
 import { readUrlTemplate } from "./url-template.ts";
 
 /** The parameters of `POST /realm/filters`, under the server's names. */
-export interface LinkifierParameters {
+interface LinkifierParameters {
   pattern: string;
   url_template: string;
   example_input?: string | null;
@@ -14,7 +14,7 @@ export interface LinkifierParameters {
 }
 
 /** The body of the server's refusal: all errors by field (`__all__` for several fields), and the first one. */
-export interface LinkifierRefusal {
+interface LinkifierRefusal {
   msg: string;
   errors: Record<string, string[]>;
 }

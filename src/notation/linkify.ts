@@ -6,7 +6,7 @@ import { inlineRuns, mask } from "./message-text.ts";
 import { readExpression } from "./regular-expression.ts";
 import { readUrlTemplate } from "./url-template.ts";
 
-export interface Link {
+interface Link {
   /** The place in the text, in UTF-16 code units. */
   start: number;
   end: number;

@@ -1,6 +1,6 @@
 /** The text of a message that linkifiers search: its Markdown without code, mathematics, links and addresses. */
 
-export interface Run {
+interface Run {
   /** The start in the message, in UTF-16 code units. */
   start: number;
   /** As long as in the message. Text that cannot match is replaced by U+0002, which ends matches. */

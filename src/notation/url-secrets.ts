@@ -1,7 +1,7 @@
 /** Masks secrets in URLs: user and password, and members of the query that are called like keys. */
 import { isMapping } from "../common/object-members.ts";
 
-export const masked = "[secret]";
+const masked = "[secret]";
 
 const url = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i;

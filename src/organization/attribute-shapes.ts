@@ -71,7 +71,8 @@ export const orList = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 export { boolean };
-export const textShape: AttributeShape = string;
+
+const textShape: AttributeShape = string;
 const notEmpty = v.regex<string, string>(/\S/, "must not be empty");
 /** A text that is not empty. */
 export const nonEmptyShape: AttributeShape = v.pipe(string, notEmpty);

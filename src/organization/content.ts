@@ -25,7 +25,7 @@ export type FileEntry = Readonly<Record<string, unknown>>;
 export const foldSite = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
 
 /** The address of an organization, or the addresses of several. */
-export type Sites = string | readonly string[];
+type Sites = string | readonly string[];
 
 export const isSites = (value: unknown): value is Sites =>
   typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));

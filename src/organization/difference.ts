@@ -7,7 +7,7 @@
  * | what                          | value                                                                               |
  * | ----------------------------- | ----------------------------------------------------------------------------------- |
  * | person                        | id                                                                                  |
- * | group, channel, folder, field | `Known`                                                                             |
+ * | group, channel, folder, field | `ThingId`                                                                           |
  * | list of people or groups      | sorted, new things last                                                             |
  * | permission                    | `{users, groups}`, both sorted; both are empty for `role:nobody`                    |
  * | options of a profile field    | `Option[]` in their order; the plan chooses the keys of new ones                    |
@@ -72,7 +72,7 @@ interface Named {
   readonly prune?: true;
 }
 
-/** A new thing. The values of `invite` are `email`, `role`, and `groups` and `channels` as lists of `Known`. */
+/** A new thing. The values of `invite` are `email`, `role`, and `groups` and `channels` as lists of `ThingId`. */
 export interface Creation extends Named {
   readonly action: "create" | "invite";
   readonly to: AttributeValues;

@@ -21,7 +21,7 @@ export class Commented {
   }
 }
 
-export type WrittenReference = string | Commented;
+type WrittenReference = string | Commented;
 
 /** Returns the names of things by their ids. */
 export function namesIn(snapshot: Snapshot): Record<NameKind, ReadonlyMap<number, string>> {

@@ -13,7 +13,7 @@ import { hasAccounts, type SectionName, sectionNames, type ThingSection } from "
 import { differenceTitle, labelOf, sections } from "./section-registry.ts";
 import { everybodyOf } from "./snapshot.ts";
 
-export type ThingState = "exists" | "missing" | "archived" | "deactivated";
+type ThingState = "exists" | "missing" | "archived" | "deactivated";
 
 /** A side of the comparison. */
 export interface ComparedSide {

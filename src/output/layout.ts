@@ -24,7 +24,7 @@ export interface ShownColumn {
   width: number;
 }
 
-export interface Layout {
+interface Layout {
   shown: ShownColumn[];
   leftOut: Measured[];
 }

@@ -28,7 +28,7 @@ function offsetOf(date: Date): string {
 }
 
 /** Returns milliseconds as they can be typed back: `2026-11-28 15:45 -05:00`, in UTC `2026-11-28 20:45Z`. */
-export function localTime(time: number): string {
+function localTime(time: number): string {
   const date = new Date(time);
   const day = [padded(date.getFullYear(), 4), padded(date.getMonth() + 1), padded(date.getDate())].join("-");
   return `${day} ${padded(date.getHours())}:${padded(date.getMinutes())}${offsetOf(date)}`;

@@ -75,7 +75,7 @@ export function checkOnePerson(item: Naming, flag: string): void {
 }
 
 /** Looks up one item. In a list of people, `group:<name>` is the people in the group. `restores`: for archived things. */
-export async function findItem(
+async function findItem(
   names: NameResolver,
   kind: NameKind,
   item: Naming,

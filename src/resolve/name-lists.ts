@@ -2,7 +2,7 @@
 import { everyKind, type KindName } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
 
-export interface NameList {
+interface NameList {
   readonly name: KindName;
   readonly kind: Kind;
 }

@@ -8,6 +8,7 @@ import type { getExports } from "../api/exports.ts";
 import { type getInvitations, invitationId } from "../api/invitations.ts";
 import type { getProfileFields } from "../api/profile-fields.ts";
 import { accountState, type getUsers, type User, userAddress } from "../api/users.ts";
+import { day } from "../common/day.ts";
 import { membersOf } from "../common/object-members.ts";
 import { type KindName, kindNames } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
@@ -123,7 +124,7 @@ export async function saveNames(
     ),
   );
   await Promise.all(writing);
-  const oldest = clock.now() - days * 24 * 3_600_000;
+  const oldest = clock.now() - days * day;
   await files.sweep(
     namesRoot(directories.cache),
     fileNames,

@@ -16,7 +16,7 @@ import { fieldWords } from "../resolve/field-words.ts";
 import { kindsNamed } from "../resolve/look-ups.ts";
 import type { Context, Plan } from "./context.ts";
 
-export interface ExistingFlags {
+interface ExistingFlags {
   orUpdate?: boolean;
 }
 

@@ -28,7 +28,7 @@ const presentOf = ({ server, names, line }: Context): Present => ({
   account: (id) => names.person(id, { many: line !== undefined }),
 });
 
-export interface Judged {
+interface Judged {
   /** With their effects, and with questions about them. */
   readonly changes: Change[];
   /** What questions say about the run as a whole. Empty if there is nothing. */
@@ -37,8 +37,8 @@ export interface Judged {
   readonly additions: string;
 }
 
-/** Returns the failure of a run that a guard stops. `start`: `this` or the name of the run. */
-export function guardFailure(violations: readonly Violation[], start = "this would"): Usage {
+/** Returns the failure of a run that a guard stops. */
+function guardFailure(violations: readonly Violation[]): Usage {
   const impossible = violations.find(({ overrideFlag }) => overrideFlag === undefined);
   if (impossible) return new Usage(impossible.says, { outcome: "not_sent", hint: impossible.hint });
   const says = violations.flatMap(({ isSentence, says }) => (isSentence ? says : [])).join("; ");
@@ -47,7 +47,7 @@ export function guardFailure(violations: readonly Violation[], start = "this wou
     return new Usage(says, { outcome: "not_sent", hint: `If you mean it, add: ${overrideFlagsOf(violations)}` });
   const texts = others.map(({ says, limit }) => `${says}${limit === undefined ? "" : `: ${limit}`}`);
   const isFinal = others.some(({ isFinal }) => isFinal);
-  const message = [...(says ? [says] : []), `${start} ${texts.join("; ")}`].join("; ");
+  const message = [...(says ? [says] : []), `this would ${texts.join("; ")}`].join("; ");
   return new Usage(`${message}. To do that, ${isFinal ? "pass" : "add"}: ${overrideFlagsOf(violations)}`, {
     outcome: "not_sent",
   });

@@ -41,7 +41,7 @@ interface PerformOptions {
   records?: "run" | "undo" | undefined;
 }
 
-export type CommandWork = (context: Context) => Promise<Conclusion | undefined>;
+type CommandWork = (context: Context) => Promise<Conclusion | undefined>;
 
 /** Runs a command and handles its result. */
 export type Perform = (options: PerformOptions, work: CommandWork) => Promise<void>;

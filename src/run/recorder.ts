@@ -8,7 +8,7 @@ import type { RunBook, RunRecord } from "../log/runs.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 
-export interface RecordedRun {
+interface RecordedRun {
   readonly argv: readonly string[];
   /** The value of `--job`. */
   readonly job?: string | undefined;

@@ -1,6 +1,6 @@
 /** Runs commands: resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
-import { allowInEach, allowInRows, marksRun } from "../argv/commander-options.ts";
+import { allowInEach, allowInRows, commandName, marksRun } from "../argv/commander-options.ts";
 import { flagsOf, typedGlobalFlags } from "../argv/global-flags.ts";
 import { globalWords, withoutOperands } from "../argv/parse-line.ts";
 import type { Server } from "../client/server.ts";
@@ -38,7 +38,7 @@ export interface CustomOptions {
 }
 
 /** The rows of a batch: where their commands run, and what takes their changes in place of sending them. */
-export interface Rows {
+interface Rows {
   readonly context: Context;
   commit(changes: Change[]): void;
 }
@@ -207,9 +207,6 @@ export class Shell {
     );
   }
 }
-
-const commandName = (command: Command): string =>
-  [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
 
 /** Returns what the flags of a command allow. */
 const allowedBy = ({ allowEmpty, allowLockout, maxRemovals }: Allowed): Allowed => ({

@@ -1,6 +1,6 @@
 /** The matching parts of two lists, found as Python's difflib does. */
 
-export interface Block {
+interface Block {
   /** Where it begins in the first and in the second list. */
   a: number;
   b: number;

@@ -169,7 +169,7 @@ export function initialSettings<N extends string>(
  * Returns the new value of a permission, or undefined if it does not change.
  * Throws if `old` differs from what the server shows. The server never shows deactivated people.
  */
-export function changedSetting(
+function changedSetting(
   { state, level }: HandlerCall,
   current: GroupSetting,
   update: GroupSettingUpdate,

@@ -7,7 +7,7 @@ const maxPixels = 90_000_000;
 
 const badImage = (msg: string) => new ApiError(400, "BAD_IMAGE", msg);
 
-export interface Picture {
+interface Picture {
   /** The extension of the stored file. */
   extension: string;
   animated: boolean;

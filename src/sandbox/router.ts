@@ -42,7 +42,7 @@ type ExtraDecoders = Record<string, Decoder>;
 /** The arguments with the optional ones of `extra`. */
 type ArgsWithExtra<A, B> = Omit<A, keyof B> & { [N in keyof B]?: B[N] extends Decoder<infer T> ? T : never };
 
-export interface HandlerRules<
+interface HandlerRules<
   O extends AnyOperation = AnyOperation,
   D extends Decoders<O> = Decoders<O>,
   A extends ExtraDecoders = ExtraDecoders,

@@ -28,7 +28,7 @@ import {
   watchedSetting,
 } from "./watched-fields.ts";
 
-export type WatchedThings = ReadonlyMap<ThingKey, Fields>;
+type WatchedThings = ReadonlyMap<ThingKey, Fields>;
 
 const withPeople = (permission: Exclude<GroupSetting, number>, people: Iterable<number>): unknown => ({
   ...permission,

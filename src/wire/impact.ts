@@ -56,7 +56,7 @@ export type Impact =
   | { readonly does: "export"; readonly type: string | undefined };
 
 /** Why a call has no effects on people and content, or that nobody knows. */
-export type NoImpacts = { readonly none: string } | { readonly unknown: string };
+type NoImpacts = { readonly none: string } | { readonly unknown: string };
 
 /** What a call does, from those of its arguments that are known. */
 export type Impacts<A> = NoImpacts | ((args: Partial<A>) => readonly Impact[]);

@@ -5,6 +5,7 @@
 import { Argument, type Command, type Option } from "commander";
 import { operationNamed } from "../../api/registry.ts";
 import {
+  commandName,
   defaultOf,
   isAllowedInEach,
   isAllowedInRows,
@@ -18,7 +19,6 @@ import { type AnyOperation, isChange } from "../../wire/operation.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { verbOf } from "../noun.ts";
 import { type CommandParameter, kebab } from "../parameter.ts";
-import { commandName } from "../usage-errors.ts";
 import type { Verb } from "../verb.ts";
 import {
   type Catalogue,

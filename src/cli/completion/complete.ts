@@ -122,7 +122,7 @@ function allCandidates(place: CursorPosition, partial: string, knowing: Completi
 }
 
 /** The names on this machine. */
-export interface Known {
+interface Known {
   /** Returns names that begin with a text, for the account that the flags choose. */
   names?: (kind: string, prefix: string, values: TypedFlagValues) => readonly string[];
   vocabulary: () => Vocabulary;

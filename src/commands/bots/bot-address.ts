@@ -33,7 +33,8 @@ function emailIn(text: string, path: string): string | undefined {
   }
 }
 
-async function newAddressOf({ server }: Context, user_id: number): Promise<string> {
+/** Reads the address of a bot. Throws `Usage` if the server hides it. */
+export async function readBotAddress({ server }: Context, user_id: number): Promise<string> {
   const { user } = await (await server()).call(getUser, { user_id });
   const address = userAddress(user);
   if (address === undefined) throw new Usage("the server did not send the bot's address");
@@ -63,7 +64,7 @@ export async function followAddress(context: Context, bot_id: number): Promise<P
   return async (made: Changed) => {
     const hint = `The address is changed on the server. See it with: zulipctl bots show ${bot_id}`;
     try {
-      const address = await newAddressOf(context, bot_id);
+      const address = await readBotAddress(context, bot_id);
       if (address === email) return made;
       for (const name of await moveProfiles(world, old, address))
         await note(programLine(`profile ${name} has the new address: ${address}`));

@@ -1,7 +1,6 @@
 /** Creates bots and replaces their keys. New keys go to a profile or to stdout, never elsewhere. */
 import { createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
-import { getUser, type regenerateKey } from "../../api/people.ts";
-import { userAddress } from "../../api/users.ts";
+import type { regenerateKey } from "../../api/people.ts";
 import { type Flags, outputOptions } from "../../argv/global-flags.ts";
 import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
@@ -16,6 +15,7 @@ import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { Secret } from "../../world/world.ts";
+import { readBotAddress } from "./bot-address.ts";
 
 interface KeyOptions {
   store?: KeyTarget["store"] | undefined;
@@ -84,9 +84,7 @@ async function handOver(context: Context, account: Credentials, { store }: KeyOp
     return { ...changed(key, { site, user_id: id, api_key: key }, [id]), onlyCopy };
   }
   try {
-    const { user } = await (await context.server()).call(getUser, { user_id: id });
-    const email = userAddress(user);
-    if (email === undefined) throw new Usage("the server did not send the bot's address");
+    const email = await readBotAddress(context, id);
     const saved = await saveBotKey(context.world, account, store, { email, key: new Secret(key), userId: id });
     return { ...saved, sentence: `${done} ${saved.sentence}`, ids: [id] };
   } catch (error) {

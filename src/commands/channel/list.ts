@@ -40,7 +40,7 @@ function filterOf(options: Options) {
 }
 
 /** Streams channels if they are printed as a stream. */
-export async function readChannels(context: Context, archived: boolean) {
+async function readChannels(context: Context, archived: boolean) {
   const args = { include_all: true, ...(archived && { exclude_archived: false }), include_default: true };
   if (isStreamed(outputForm(context.flags)) && !showsColumn(context, "FOLDER"))
     return context.list(getChannels, args, "streams");

@@ -1,29 +1,25 @@
 import { createChannel } from "../../api/channel-creation.ts";
 import { updateChannel } from "../../api/channels.ts";
 import { subscribe } from "../../api/subscriptions.ts";
-import { renderSettings } from "../../cli/in-words.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
 import { permissionUpdates, permissionValues } from "../../cli/permission-flags.ts";
+import { renderSettings } from "../../cli/render-settings.ts";
 import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { channelPermissions, needsEveryone, privateMember } from "../../model/channel.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context, Plan, Planned } from "../../run/context.ts";
+import { oncePerRun } from "../../run/once-per-run.ts";
 import { type channelCreationFlags, type channelUpdateFlags, fieldsIn } from "./flags.ts";
 import { subscribers } from "./subscribers.ts";
 
-const notedRuns = new WeakSet<Context["names"]>();
-
-/** Warns once for all rows of a batch. */
-async function noteSubscriber({ names, note, server }: Context, level: number): Promise<void> {
-  if (notedRuns.has(names)) return;
-  notedRuns.add(names);
+const noteSubscriber = oncePerRun(async ({ note, server }: Context, level: number): Promise<void> => {
   const { host } = await server();
   await note(
     programLine(`without --subscribe ${host} (feature level ${level}) subscribes you to the channel that you create`),
   );
-}
+});
 
 /** Nobody can get into a private channel without subscribers, unless a permission lets somebody. */
 async function noteClosed(

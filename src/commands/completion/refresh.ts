@@ -1,8 +1,8 @@
 import { registerPart } from "../../api/events.ts";
 import { operationNamed } from "../../api/registry.ts";
+import { counted } from "../../common/counted.ts";
 import { membersOf } from "../../common/object-members.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
-import type { Kind } from "../../model/kinds/kind.ts";
 import { type Changed, changed } from "../../output/form.ts";
 import { nameLists } from "../../resolve/name-lists.ts";
 import { type Context, type LocalChange, localChange } from "../../run/context.ts";
@@ -12,8 +12,6 @@ const noneIfRefused = (error: unknown): Readonly<Record<string, unknown>> => {
   if (error instanceof TooOld || error instanceof Refused) return {};
   throw error;
 };
-
-const countedOf = ({ one, plural }: Kind, count: number): string => `${count} ${count === 1 ? one : plural}`;
 
 async function readNames({ server: connect, world, saveNames }: Context): Promise<Changed> {
   const server = await connect();
@@ -25,7 +23,7 @@ async function readNames({ server: connect, world, saveNames }: Context): Promis
       ? await server.call(read, parts ? registerPart(...parts) : (args ?? {})).catch(noneIfRefused)
       : {};
     const count = Object.keys(membersOf(answer[list])).length;
-    counts.push([name, countedOf(kind, count), count]);
+    counts.push([name, counted(count, kind.one, kind.plural), count]);
   }
   await saveNames().catch((error: Error) => {
     throw new Usage(`cannot save names in ${world.directories.cache}: ${error.message}`);

@@ -7,6 +7,7 @@ import { minimumLevel } from "../../client/level.ts";
 import { headersOf } from "../../client/response-reader.ts";
 import type { Sender } from "../../client/sending-types.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { day } from "../../common/day.ts";
 import { isLoopback } from "../../common/loopback.ts";
 import { type Credentials, resolveAccount, resolveSite } from "../../credentials/accounts.ts";
 import { accessWarning, pathOf, requireOwnFile, tryStore } from "../../credentials/key-location.ts";
@@ -81,7 +82,6 @@ async function runs(world: World, siteInUse: string | undefined): Promise<Doctor
   return warn("batch", textOf(unfinished), 'Run "zulipctl batch show <run>" to see how to resume it.');
 }
 
-const day = 24 * 3_600_000;
 /** A certificate that expires in fewer days causes a warning. */
 const expiryWarningDays = 14;
 

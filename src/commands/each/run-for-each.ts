@@ -1,13 +1,13 @@
 /** Runs a command for several organizations, each with its own command line, server and result. */
 
-import { isAllowedInEach } from "../../argv/commander-options.ts";
+import { commandName, isAllowedInEach } from "../../argv/commander-options.ts";
 import { confirmText } from "../../argv/confirm.ts";
 import { type Flags, outputOptions } from "../../argv/global-flags.ts";
 import { isNoun, parseLine } from "../../argv/parse-line.ts";
 import { choosingFlags } from "../../cli/completion/complete.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
-import { commandName, unknownCommand } from "../../cli/usage-errors.ts";
+import { unknownCommand } from "../../cli/usage-errors.ts";
 import { Cancelled, Failure, signalOf, Usage } from "../../errors.ts";
 import { limitText } from "../../model/removal-limit.ts";
 import { write } from "../../output/buffered-writer.ts";

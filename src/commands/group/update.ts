@@ -1,6 +1,6 @@
 import { updateGroup } from "../../api/groups.ts";
-import { renderSettings } from "../../cli/in-words.ts";
 import { type PermissionValues, permissionUpdates } from "../../cli/permission-flags.ts";
+import { renderSettings } from "../../cli/render-settings.ts";
 import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { change } from "../../engine/change.ts";
 import { type GroupPermission, groupPermissions } from "../../model/group.ts";

@@ -10,6 +10,7 @@ import { programLine } from "../../output/line.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { additions } from "../../run/members/additions.ts";
+import { oncePerRun } from "../../run/once-per-run.ts";
 import { subscribers } from "../channel/subscribers.ts";
 import { groupMembers } from "../group.ts";
 import { termsOf, verifyWith } from "./invitation-terms.ts";
@@ -50,16 +51,9 @@ async function addTo(
   return additions(context, description, owners, [people], ["--add-existing"]);
 }
 
-/** Says once for a run that open invitations cannot be compared. */
-const saidOf = new WeakSet<Context["names"]>();
-
-async function sayUnread({ names, note }: Context): Promise<void> {
-  if (saidOf.has(names)) return;
-  saidOf.add(names);
-  await note(
-    programLine("channels and groups of an open invitation cannot be read, and the log here does not know them"),
-  );
-}
+const noteUnread = oncePerRun(({ note }: Context) =>
+  note(programLine("channels and groups of an open invitation cannot be read, and the log here does not know them")),
+);
 
 /** Skips people who are invited, since the server would invite them a second time, and people with an account. */
 export async function add(context: Context, { emails, addExisting, replace, ...terms }: Options): Promise<Planned> {
@@ -100,7 +94,7 @@ export async function add(context: Context, { emails, addExisting, replace, ...t
       // Several people may have invited the same person.
       const best = compared.find(({ differs, unread }) => !differs.length && !unread) ?? compared[0]!;
       const { differs, words, unread } = best;
-      if (unread) await sayUnread(context);
+      if (unread) await noteUnread(context);
       if (replace && (differs.length || unread)) {
         revocations.push(...open.map(({ id }) => revocation(address, id)));
         invited.push({ address, args: { ...asked, ...keptTerms(best, terms) } });

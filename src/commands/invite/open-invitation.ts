@@ -9,7 +9,7 @@ import { type Destinations, destinationsOf } from "./sent-earlier.ts";
 /** `channels` is false for an invitation to no channel. */
 export type InvitationTerms = Terms & { channels?: boolean | undefined };
 
-export interface ComparedInvitation {
+interface ComparedInvitation {
   readonly invitation: Invitation;
   /** What differs: `role`, `channels`, `groups`. */
   readonly differs: readonly string[];

@@ -10,6 +10,7 @@ import { numbersIn } from "../../common/object-members.ts";
 import { type LogEntry, logPath } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
 import type { Context } from "../../run/context.ts";
+import { oncePerRun } from "../../run/once-per-run.ts";
 
 /** The channels and groups of an invitation. */
 export interface Destinations {
@@ -30,13 +31,10 @@ interface Log {
   readonly resent: ReadonlyMap<number, number>;
 }
 
-/** By run, what the log says. */
-const known = new WeakMap<Context["names"], Promise<Log>>();
-
 /** How far the clocks of this machine and the server may differ, in milliseconds. */
 const mostDifference = 15 * 60_000;
 
-async function read(context: Context): Promise<Log> {
+const logOf = oncePerRun(async (context: Context): Promise<Log> => {
   const { world } = context;
   const { site } = await context.server();
   const sent = new Map<string, Sent>();
@@ -62,16 +60,14 @@ async function read(context: Context): Promise<Log> {
     for (const address of invitedAddresses(to.invitee_emails)) if (!sent.has(address)) sent.set(address, one);
   }
   return { sent, resent };
-}
+});
 
 /** Returns what an open invitation leads to. Undefined if no run of this log sent it. */
 export async function destinationsOf(
   context: Context,
   { id, email = "", invited }: Invitation,
 ): Promise<Destinations | undefined> {
-  const reading = known.get(context.names) ?? read(context);
-  known.set(context.names, reading);
-  const { sent, resent } = await reading;
+  const { sent, resent } = await logOf(context);
   const one = sent.get(bareAddress(email));
   if (!one || invited === undefined) return undefined;
   // Somebody else may have revoked it, and invited the same person.

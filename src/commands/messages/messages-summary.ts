@@ -8,7 +8,7 @@ import { timeText } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { unwritableMessage } from "../../run/saving.ts";
 import { conversationText, firstLine } from "./find.ts";
-import { mostWithoutCopy } from "./limits.ts";
+import { mostWithoutCopy } from "./flags.ts";
 
 /** The largest number of senders and topics named. */
 const mostNames = 10;

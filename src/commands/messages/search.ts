@@ -1,7 +1,7 @@
 /** Finds messages: by a search or by ids. */
 
 import { getMessage, getMessages, type Message, type NarrowTerm } from "../../api/messages.ts";
-import { userAddress } from "../../api/users.ts";
+import { hasUserAddress, userAddress } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { isBlank } from "../../common/folding.ts";
 import { Refused, Unreachable, Usage } from "../../errors.ts";
@@ -13,7 +13,7 @@ import type { Context } from "../../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 
 /** A filter, and the flag with it. */
-export interface Filter {
+interface Filter {
   narrow: Narrow;
   flag: string;
 }
@@ -90,9 +90,7 @@ async function checkMentions({ server, names, warn }: Context, { narrow, flag }:
 }
 
 async function idOf(names: Context["names"], address: unknown): Promise<number | undefined> {
-  const lower = String(address).trim().toLowerCase();
-  const found = (await names.accounts()).find((user) => (userAddress(user) ?? user.email).toLowerCase() === lower);
-  return found?.user_id;
+  return (await names.accounts()).find((user) => hasUserAddress(user, String(address).trim()))?.user_id;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { getMessages, newestMessages, sendMessage, updateMessage } from "../../api/messages.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
-import type { Server } from "../../client/server.ts";
 import { change } from "../../engine/change.ts";
 import { checkContent, parseTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Planned } from "../../run/context.ts";
+import { oncePerRun } from "../../run/once-per-run.ts";
 import type { sendFlags } from "./flags.ts";
 
 /** What is known before the run: the sender, and the id of the newest message. */
@@ -13,10 +13,8 @@ interface Evidence {
   after: number;
 }
 
-const evidenceOf = new WeakMap<Server, Promise<Evidence>>();
-
 /** Searches public channels too: the account's history has no messages of channels to which it is not subscribed. */
-async function readEvidence({ names, server, command }: Context): Promise<Evidence> {
+const readEvidence = oncePerRun(async ({ names, server, command }: Context): Promise<Evidence> => {
   const to = await server();
   let after = 0;
   for (const narrow of [[], [{ operator: "channels", operand: "public" }]]) {
@@ -24,16 +22,11 @@ async function readEvidence({ names, server, command }: Context): Promise<Eviden
     after = Math.max(after, ...messages.map(({ id }) => id));
   }
   return { sender: await names.user("me", "--to"), after };
-}
+});
 
 /** Reads once for all rows of a batch. A single command never repeats a message. */
-async function evidenceForRows(context: Context): Promise<Partial<Evidence>> {
-  if (context.line === undefined || context.flags.dryRun) return {};
-  const server = await context.server();
-  const evidence = evidenceOf.get(server) ?? readEvidence(context);
-  evidenceOf.set(server, evidence);
-  return evidence;
-}
+const evidenceForRows = async (context: Context): Promise<Partial<Evidence>> =>
+  context.line === undefined || context.flags.dryRun ? {} : readEvidence(context);
 
 export async function planMessage(
   context: Context,

@@ -105,7 +105,7 @@ function guardFailure(violations: readonly GuardViolation[], start: string): Usa
 }
 
 /** Returns the failure with which `org apply` would end before it sends anything. */
-export function obstacle(plan: OrganizationPlan): Failure | undefined {
+function obstacle(plan: OrganizationPlan): Failure | undefined {
   const start = "this plan cannot be applied";
   return refusedFailure(plan, start) ?? guardFailure(plan.guards, start);
 }

@@ -17,7 +17,7 @@ import { planFiles } from "./plan.ts";
 import { checkWhole, documentOf, fetchSnapshot, fileAt, readSnapshotFile, sourcesOf } from "./read.ts";
 
 /** An organization, a snapshot, or files. */
-export type Side = { name: string } & ({ server: Server } | { path: string } | { document: Document });
+type Side = { name: string } & ({ server: Server } | { path: string } | { document: Document });
 
 /** A side with its organization, or with files, which have none. */
 export type ReadSide = { name: string } & ({ snapshot: Snapshot } | { document: Document });

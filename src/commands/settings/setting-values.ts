@@ -155,7 +155,7 @@ function readUnknown(name: string, text: string, now: unknown): unknown {
 }
 
 /** Looks up names in a value. `now`: the current value. `registered`: the server's answer. */
-export type ValueReader = (names: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
+type ValueReader = (names: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
 
 /** Reads a typed value. Throws `Usage` if the kind is wrong. */
 export function readValue(name: string, setting: Setting, text: string): ValueReader {

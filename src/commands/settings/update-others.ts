@@ -3,7 +3,7 @@
 import { updateSettings } from "../../api/user-settings.ts";
 import { getOwnUser, type User } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { renderSettings } from "../../cli/in-words.ts";
+import { renderSettings } from "../../cli/render-settings.ts";
 import { counted } from "../../common/counted.ts";
 import { change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";

@@ -1,7 +1,7 @@
 import { register } from "../../api/events.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import type { TextInput } from "../../argv/text-input.ts";
-import { quotedBriefly, renderSettings } from "../../cli/in-words.ts";
+import { quotedBriefly, renderSettings } from "../../cli/render-settings.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { unchangeable } from "../../model/organization.ts";

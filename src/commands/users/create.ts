@@ -10,6 +10,7 @@ import { roles } from "../../model/person.ts";
 import { programLine } from "../../output/line.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
+import { oncePerRun } from "../../run/once-per-run.ts";
 import { call } from "../../wire/call.ts";
 
 interface Values {
@@ -57,14 +58,11 @@ const permissionName = "can_create_users";
 const notAllowed = "permission denied: this account may not create users";
 const instead = `This requires an administrator with ${permissionName}, which only the server's command line grants. Invite people instead with: zulipctl invite add`;
 
-/** By run, the check of its first row. */
-const checks = new WeakMap<Context["names"], Promise<void>>();
-
 /**
  * Throws `Refused` if this account may not create users. No read tells that, so this asks for an account with the address
  * in use and without a name: servers refuse it in any case, and first for the missing permission.
  */
-async function checkPermission(context: Context): Promise<void> {
+const checkPermissionOnce = oncePerRun(async (context: Context): Promise<void> => {
   const server = await context.server();
   if (context.flags.dryRun) {
     const { role } = await server.lookUp(getOwnUser, {});
@@ -83,13 +81,11 @@ async function checkPermission(context: Context): Promise<void> {
     if (code === "UNAUTHORIZED_PRINCIPAL" || failure.message.startsWith(refusal))
       throw new Refused(notAllowed, { code, outcome: "not_sent", hint: failure.details.hint ?? instead });
   }
-}
+});
 
 export async function row(context: Context, values: Values): Promise<Change[]> {
   const password = await passwordOfRow(context, values);
-  const check = checks.get(context.names) ?? checkPermission(context);
-  checks.set(context.names, check);
-  await check;
+  await checkPermissionOnce(context);
   return [creation(context, values, password)];
 }
 

@@ -6,7 +6,7 @@ import { numbersIn } from "../../common/object-members.ts";
 import type { Context } from "../../run/context.ts";
 import { type Call, call } from "../../wire/call.ts";
 
-export interface MemberOptions {
+interface MemberOptions {
   group?: readonly number[] | undefined;
   channel?: readonly number[] | undefined;
   notInGroup?: readonly number[] | undefined;
@@ -17,7 +17,7 @@ const inGroup = (user_group_id: number) => call(getMembers, { user_group_id });
 const inChannel = (stream_id: number) => call(getSubscribers, { stream_id });
 
 /** A group or channel flag, whose members are listed or left out. */
-export interface MemberFilter {
+interface MemberFilter {
   reads: readonly Call[];
   /** Sends the reads. */
   test(context: Context): Promise<(user: User) => boolean>;

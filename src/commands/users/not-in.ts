@@ -18,7 +18,7 @@ import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 
 /** A list of people as read: addresses in lower case, and items to look up. */
-export interface ListedPeople {
+interface ListedPeople {
   readonly addresses: ReadonlySet<string>;
   readonly others: readonly TextInput[];
 }

@@ -13,7 +13,7 @@ const signed = new WeakSet<FileEntry>();
 export const hasSign = (entry: FileEntry): boolean => signed.has(entry);
 
 /** Returns a name of a channel in a file: `#design` is `design`, and `name:#design` has the sign in its name. */
-export const channelName = (text: string): string =>
+const channelName = (text: string): string =>
   text.startsWith("#") ? trimmed(text.slice(1)) : text.replace(/^name:(?=#)/, "");
 
 /** Writes a name of a channel as `channelName` reads it. */

@@ -33,7 +33,7 @@ const withSign = (all: readonly Difference[], sign: Sign): Difference[] => all.f
  * Returns the number of changes by section, without empty columns and rows. Undefined if there are few, or two or
  * fewer for each row.
  */
-export function countTable({ comparison }: OrganizationPlan): CountTable | undefined {
+function countTable({ comparison }: OrganizationPlan): CountTable | undefined {
   const { differences, onlyWithPrune, refused } = comparison;
   const columns = Object.entries<readonly { section: SectionName }[]>({
     create: withSign(differences, "+"),
@@ -54,10 +54,7 @@ export function countTable({ comparison }: OrganizationPlan): CountTable | undef
 }
 
 /** Returns a sentence such as `1 to create, 2 to change. 3 requests.` */
-export function planCounts(
-  { comparison, steps, messages, comparedWith, guards }: OrganizationPlan,
-  differs: boolean,
-): string {
+function planCounts({ comparison, steps, messages, comparedWith, guards }: OrganizationPlan, differs: boolean): string {
   const count = (sign: Sign) => withSign(comparison.differences, sign).length;
   const onlyWithPrune = comparison.onlyWithPrune.length;
   const counts = [

@@ -21,7 +21,7 @@ export interface Paragraph {
 export const titleLine = ({ sign, title, names }: Paragraph): string =>
   names.length ? `${sign} ${title}: ${names.join(", ")}` : `${sign} ${title}`;
 
-export const irreversibleFirst = (one: Pick<Effect, "irreversible">, other: Pick<Effect, "irreversible">): number =>
+const irreversibleFirst = (one: Pick<Effect, "irreversible">, other: Pick<Effect, "irreversible">): number =>
   Number(other.irreversible ?? false) - Number(one.irreversible ?? false);
 
 /** The change of one thing. */

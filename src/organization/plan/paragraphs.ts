@@ -73,7 +73,7 @@ function nameOf(one: Difference, people: ReadonlyMap<unknown, Person>): string {
   return renamed ? `${name} (was ${renamed.from})` : name;
 }
 
-export interface ParagraphOptions {
+interface ParagraphOptions {
   readonly wording: Wording;
   readonly people: ReadonlyMap<unknown, Person>;
   /** Show only the names of changes that are not destructive. */

@@ -1,5 +1,5 @@
 /** Refuses changes of accounts that servers refuse: roles that only owners give, deleted accounts. */
-import { getOwnUser, type User, userAddress } from "../../api/users.ts";
+import { getOwnUser, hasUserAddress, type User } from "../../api/users.ts";
 import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { ownersOnly, roleName, roles } from "../../model/person.ts";
@@ -39,8 +39,7 @@ function roleChangeOf(change: Change): RoleChange | undefined {
 async function userOf({ names, line }: Context, account: unknown): Promise<User | undefined> {
   // A long batch reads all accounts once.
   if (typeof account === "number") return names.person(account, { many: line !== undefined });
-  const address = String(account).toLowerCase();
-  return (await names.accounts()).find((user) => (userAddress(user) ?? user.email).toLowerCase() === address);
+  return (await names.accounts()).find((user) => hasUserAddress(user, String(account)));
 }
 
 /** Throws if the server would refuse the new role. */

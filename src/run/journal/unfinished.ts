@@ -59,7 +59,7 @@ export async function unfinishedIn(
 }
 
 /** Returns the newest journals, the newest first. */
-export const newestJournals = async (world: Pick<World, "files" | "directories">): Promise<JournalFile[]> =>
+const newestJournals = async (world: Pick<World, "files" | "directories">): Promise<JournalFile[]> =>
   newestFirst(await listJournals(world)).slice(0, newest);
 
 /** Returns the unfinished runs among the newest, the newest first. */

@@ -5,11 +5,9 @@ import { logPath } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context } from "../context.ts";
+import { oncePerRun } from "../once-per-run.ts";
 
 type Added = ReadonlyMap<string, ReadonlySet<number>>;
-
-/** By run, what the log says. */
-const known = new WeakMap<Context["names"], Promise<Added>>();
 
 const additions = new Set(["group.members", "channel.subscribe"]);
 const removals = new Set(["group.members", "channel.unsubscribe"]);
@@ -17,7 +15,7 @@ const removals = new Set(["group.members", "channel.unsubscribe"]);
 /** A command line begins with flags of its own, if any. */
 const isUndo = (command: string): boolean => /^zulipctl(?: -\S+(?: [^-\s]\S*)?)*? undo\b/.test(command);
 
-async function read(context: Context): Promise<Added> {
+const additionsInLog = oncePerRun(async (context: Context): Promise<Added> => {
   const { world, note } = context;
   const { site, email } = await context.server();
   const added = new Map<string, Set<number>>();
@@ -42,11 +40,9 @@ async function read(context: Context): Promise<Added> {
       for (const id of numbersIn(to.add ?? to.principals)) if (!undone.get(thing)?.has(id)) idsOf(added, thing).add(id);
   }
   return added;
-}
+});
 
 /** Returns whom earlier runs of this account have added, unless that was undone. `thing`: `group 7`. */
 export async function addedEarlier(context: Context, thing: string): Promise<ReadonlySet<number>> {
-  const reading = known.get(context.names) ?? read(context);
-  known.set(context.names, reading);
-  return (await reading).get(thing) ?? new Set();
+  return (await additionsInLog(context)).get(thing) ?? new Set();
 }

@@ -3,24 +3,24 @@
 import { counted } from "../../common/counted.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context } from "../context.ts";
+import { oncePerRun } from "../once-per-run.ts";
 
-/** By run and list, people who stay out. */
-const left = new WeakMap<Context["names"], Map<string, Set<number>>>();
+/** By list, people who stay out. */
+const outOf = oncePerRun((_: Pick<Context, "names">) => new Map<string, Set<number>>());
 
 /** Keeps that these people stay out of a list. */
-export function staysOut({ names }: Context, list: string, people: ReadonlySet<number>): void {
-  const lists = left.get(names) ?? new Map<string, Set<number>>();
-  left.set(names, lists);
+export function staysOut(context: Context, list: string, people: ReadonlySet<number>): void {
+  const lists = outOf(context);
   lists.set(list, new Set([...(lists.get(list) ?? []), ...people]));
 }
 
 /** Says how many stay out of how many lists, if any. */
-export async function noteStaysOut({ names, note }: Context): Promise<void> {
-  const lists = [...(left.get(names)?.values() ?? [])];
+export async function noteStaysOut(context: Context): Promise<void> {
+  const lists = [...outOf(context).values()];
   if (!lists.length) return;
   const count = lists.reduce((sum, { size }) => sum + size, 0);
   const where = lists.length === 1 ? "" : ` (${counted(lists.length, "list")})`;
-  await note(
+  await context.note(
     programLine(
       `--once: ${counted(count, "person", "people")} added before ${count === 1 ? "has" : "have"} left, and ${count === 1 ? "stays" : "stay"} out${where}`,
     ),

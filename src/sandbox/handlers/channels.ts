@@ -87,7 +87,7 @@ export const creationDecoders = {
   ...mapNames(channelRulesInOrder, () => settingDecoder),
 };
 
-export type ChannelCreationArgs = Args<typeof channelParams>;
+type ChannelCreationArgs = Args<typeof channelParams>;
 
 /** Checks the permissions of a new channel, and returns all of them. */
 export function newSettings(call: HandlerCall, args: ChannelCreationArgs): StoredChannel["settings"] {

@@ -1,2 +1,0 @@
-/** Without a terminal, more deletions than this require `--keep` or `--no-keep`. */
-export const mostWithoutCopy = 20;
