@@ -27,11 +27,13 @@ const hasSpellings = ({ operation: { existing }, args }: Change): boolean => {
 };
 
 /**
- * Returns whether the list is read before the request. A single creation is sent first: only a refusal needs the list.
+ * Returns whether the list is read before the request. A single creation is sent first: only a refusal needs the list,
+ * or a warning that is about new things only.
  */
-const readsFirst = ({ line }: Context, creation: Change, { orUpdate }: ExistingFlags): boolean =>
+const readsFirst = ({ line }: Context, { existing }: Plan, creation: Change, { orUpdate }: ExistingFlags): boolean =>
   line !== undefined ||
   orUpdate === true ||
+  existing?.warn !== undefined ||
   creation.operation.existing?.incomparable !== undefined ||
   hasSpellings(creation);
 
@@ -62,6 +64,9 @@ async function wordsOf(
   return (of) => words.get(of) ?? "";
 }
 
+/** Nobody types it: things that people cannot use come back with the values that were asked for. */
+const reactivated = { parameter: "deactivated", name: "reactivated" };
+
 /** Returns the changes that give the thing the values that were asked for. */
 async function updates({ existing }: Plan, creation: Change, found: ExistingThing): Promise<Change[]> {
   const { target, flags, command, changed } = creation;
@@ -75,7 +80,8 @@ async function updates({ existing }: Plan, creation: Change, found: ExistingThin
       ...known,
       ifChanged: true,
     }));
-  const named = changed?.filter(({ parameter }) => Object.hasOwn(update?.args ?? {}, parameter)) ?? [];
+  const typed = changed?.filter(({ parameter }) => Object.hasOwn(update?.args ?? {}, parameter)) ?? [];
+  const named = update?.args.deactivated === false ? [reactivated, ...typed] : typed;
   if (update)
     return [
       {
@@ -196,7 +202,7 @@ export async function withExisting(
 ): Promise<Change[]> {
   const changes: Change[] = [];
   for (const creation of plan.changes) {
-    const reads = creation.already !== undefined && (isRefused || readsFirst(context, creation, flags));
+    const reads = creation.already !== undefined && (isRefused || readsFirst(context, plan, creation, flags));
     const found = reads ? await find(context, creation, flags.orUpdate ?? false) : undefined;
     const isTouched = found !== undefined && currentValuesOf(context).isTouchedEarlier(targetOf(found));
     // An earlier row may rename or remove it, so the server's refusal decides.

@@ -21,19 +21,20 @@ const noteSubscriber = oncePerRun(async ({ note, server }: Context, level: numbe
   );
 });
 
-/** Nobody can get into a private channel without subscribers, unless a permission lets somebody. */
-async function noteClosed(
+/** Returns a warning: nobody can get into a private channel without subscribers, unless a permission lets somebody. */
+function warningOfClosed(
   { note }: Context,
   values: { name: string } & FlagValues<typeof channelCreationFlags>,
   people: readonly number[],
-) {
+): (() => Promise<void>) | undefined {
   const opens = [values.canSubscribeGroup, values.canAddSubscribersGroup, values.canAdministerChannelGroup];
-  if (!values.private || people.length || opens.some((who) => who !== undefined)) return;
-  await note(
-    programLine(
-      `channel "${values.name}" is private and gets no subscribers: nobody can get in later. To be in it yourself, add: --subscribe me`,
-    ),
-  );
+  if (!values.private || people.length || opens.some((who) => who !== undefined)) return undefined;
+  return () =>
+    note(
+      programLine(
+        `channel "${values.name}" is private and gets no subscribers: nobody can get in later. To be in it yourself, add: --subscribe me`,
+      ),
+    );
 }
 
 export async function planChannelCreation(
@@ -71,8 +72,11 @@ export async function planChannelCreation(
   };
   if (level >= createChannel.since!) {
     const args = { name, subscribers: people, description, ...settings };
-    const warn = () => noteClosed(context, values, people);
-    return { changes: [change(createChannel, args, { ...words, ids: "id" })], existing: { ...existing, warn } };
+    const warn = warningOfClosed(context, values, people);
+    return {
+      changes: [change(createChannel, args, { ...words, ids: "id" })],
+      existing: { ...existing, ...(warn && { warn }) },
+    };
   }
   if (!people.length) await noteSubscriber(context, level);
   const subscriptions = [{ name, ...(description !== undefined && { description }) }];
