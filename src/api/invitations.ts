@@ -1,4 +1,5 @@
 import { roleValues } from "../model/person.ts";
+import { commandLine } from "../notation/shell-words.ts";
 import { about } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
@@ -22,13 +23,14 @@ export const bareAddress = (text: string): string => (/<(.*)>/.exec(text)?.[1] ?
 /** Returns the addresses to which invitations are sent. */
 export const invitedAddresses = (emails: unknown): string[] => String(emails).split(",").map(bareAddress);
 
-/** Returns the address and reason of each refusal. */
+/** Returns the address and reason of each refusal. The third member says that the account is deactivated. */
 const refusals = (errors: unknown): [string, string][] =>
-  (Array.isArray(errors) ? errors : []).flatMap((each: unknown) =>
-    Array.isArray(each) && typeof each[0] === "string" && typeof each[1] === "string"
-      ? [[bareAddress(each[0]), each[1]]]
-      : [],
-  );
+  (Array.isArray(errors) ? errors : []).flatMap((each: unknown) => {
+    if (!Array.isArray(each) || typeof each[0] !== "string" || typeof each[1] !== "string") return [];
+    const address = bareAddress(each[0]);
+    const way = each[2] === true ? ` (Reactivate it with: ${commandLine(["users", "reactivate", address])})` : "";
+    return [[address, each[1] + way]];
+  });
 
 const inviteId = json(integer);
 

@@ -127,7 +127,7 @@ export const cases: CasesOf<typeof inviteNoun> = {
         code: 5,
         partly: true,
         prints: "Invited ada@example.com.\n",
-        says: "1 of 2 not done (1 refused): dora@sandbox.example: Account has been deactivated.",
+        says: "1 of 2 not done (1 refused): dora@sandbox.example: Account has been deactivated. (Reactivate it with: zulipctl users reactivate dora@sandbox.example)",
       },
       {
         typed: "nobody@nowhere ada@example.com",
