@@ -6,8 +6,14 @@ import { readId } from "./id.ts";
 /** A name in quotes, an address in its place, or a name that is not two things of a list. */
 const afterName = /^(?:"[^"<>]*"\s*|[^\s<>@,;"]+@[^\s<>@,;"]+\s*|(?!\d+\s*,)[^<>@;"]*)<\s*([^\s<>@]+@[^\s<>@]+)\s*>$/;
 
-/** Returns the address of `Ada Lovelace <ada@example.com>`, and another text as it is. */
-export const withoutName = (text: string): string => afterName.exec(trimmed(text))?.[1] ?? text;
+/** A link of a page or of a spreadsheet. */
+const ofLink = /^mailto:(?=[^\s,;<>]+@[^\s,;<>]+$)/i;
+
+/** Returns the address of `Ada Lovelace <ada@example.com>` or of `mailto:ada@example.com`, and another text as it is. */
+export function withoutName(text: string): string {
+  const typed = trimmed(text);
+  return afterName.exec(typed)?.[1] ?? (ofLink.test(typed) ? typed.replace(ofLink, "") : text);
+}
 
 /** Returns whether a text can be an address. Brackets, quotes and separators belong to JSON or to a list. */
 export const isAddress = (text: string): boolean =>

@@ -108,7 +108,7 @@ function readRawSetting(text: string, flag: string): GroupSetting {
 export function readGroupSetting(typed: string, flag: string): TypedGroupSetting {
   const text = trimmed(typed);
   if (text.startsWith("{")) return { value: readRawSetting(text, flag) };
-  if (text === "nobody") return { group: { name: "role:nobody" } };
+  if (text.toLowerCase() === "nobody") return { group: { name: "role:nobody" } };
   if (!/^(user|group):/.test(text)) return { group: readReference(text, flag, "@") };
   const users: UserReference[] = [];
   const groups: Reference[] = [];
@@ -124,6 +124,15 @@ export function readGroupSetting(typed: string, flag: string): TypedGroupSetting
     else groups.push(readReference(name, flag, "@"));
   }
   return { users, groups };
+}
+
+/** Says how to write a person or a list where one group is expected. Undefined for what may be the name of a group. */
+export function wayToWriteWho(name: string): string | undefined {
+  const parts = name.split(/[,;|\n]/).map(trimmed);
+  if (parts.includes("")) return undefined;
+  const written = parts.map((part) => (/^[^\s@]+@[^\s@]+$/.test(part) ? `user:${part}` : `group:${part}`)).join(",");
+  if (parts.length > 1) return `Several are written ${written}`;
+  return written.startsWith("user:") ? `A person is written ${written}` : undefined;
 }
 
 /** Reads `user:…` and `group:…` as an organization file writes people and groups. */

@@ -15,10 +15,13 @@ export function readSize(text: string): number | undefined {
 
 const spans = { y: 365 * day, w: 7 * day, d: day, h: 3_600_000, m: 60_000, s: 1000 };
 
-/** Reads `1y` (365 days), `2w`, `90d`, `12h`, `30m` (minutes) or `10s` in milliseconds. Undefined if invalid. */
+/**
+ * Reads `1y` (365 days), `2w`, `90d`, `12h`, `30m` (minutes) or `10s` in milliseconds. Undefined if invalid, also for
+ * `3M`, which can mean months.
+ */
 export function readDuration(text: string): number | undefined {
-  const [, count, unit] = /^(\d{1,6})([ywdhms])$/.exec(text.trim()) ?? [];
-  const span = valueNamed(spans, unit);
+  const [, count, unit] = /^(\d{1,6})([ywdhmsYWDHS])$/.exec(text.trim()) ?? [];
+  const span = valueNamed(spans, unit?.toLowerCase());
   return span && Number(count) * span;
 }
 

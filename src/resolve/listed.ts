@@ -58,20 +58,22 @@ function withWayForCommas(error: Usage): Usage {
 /** Names the flag that divides a cell at a sign in an item that was not found. */
 function withWayForCells(error: Usage, { text, origin, place }: Naming): Usage {
   const [sign] = origin === "typed" || place ? [] : (/[;|]/.exec(text) ?? []);
-  if (sign) error.message += `. Is it a list? Pass --list-separator "${sign}" before --`;
+  if (sign && !error.message.includes("--list-separator"))
+    error.message += `. Is it a list? Pass --list-separator "${sign}" before --`;
   return error;
 }
 
 /** Ids or addresses with separators, where one is expected. */
-const isSeveral = /^\s*(\d+|[^\s,;@]+@[^\s,;@]+)([,;\s]+(\d+|[^\s,;@]+@[^\s,;@]+))+\s*$/;
+const isSeveral = /^\s*(\d+|[^\s,;|@]+@[^\s,;|@]+)([,;|\s]+(\d+|[^\s,;|@]+@[^\s,;|@]+))+\s*$/;
 
 /** Throws `Usage` for several ids or addresses in one item. */
 export function checkOnePerson(item: Naming, flag: string): void {
   if (!isSeveral.test(withoutName(item.text))) return;
   const typed = flag.startsWith("--") ? "Write commas between them." : "Write blanks between them, outside quotes.";
-  throw new Usage(`${item.place ?? flag}: ${inQuotes(item)} is more than one person`, {
+  const error = new Usage(`${item.place ?? flag}: ${inQuotes(item)} is more than one person`, {
     hint: item.place ? "Write one a line." : item.origin === "typed" ? typed : "Give each a row.",
   });
+  throw withWayForCells(error, item);
 }
 
 /** Looks up one item. In a list of people, `group:<name>` is the people in the group. `restores`: for archived things. */

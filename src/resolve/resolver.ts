@@ -15,6 +15,7 @@ import {
   readUser,
   systemGroupName,
   type UserReference,
+  wayToWriteWho,
 } from "../notation/references.ts";
 import {
   allChannels,
@@ -121,8 +122,8 @@ export class Resolver {
       const { group } = who;
       return this.#group(group, at).catch((error: unknown) => {
         // Groups come first: a group's name can look like an address.
-        const account = "name" in group && /^[^\s@]+@[^\s@]+$/.test(group.name);
-        if (account && error instanceof Usage) error.details.hint = `A person is written user:${group.name}`;
+        if ("name" in group && error instanceof Usage)
+          error.details.hint = wayToWriteWho(group.name) ?? error.details.hint;
         throw error;
       });
     }

@@ -15,6 +15,9 @@ test.each([
   ["bo@example.com Ada <ada@example.com>", "bo@example.com Ada <ada@example.com>"],
   ["Bo; Ada <ada@example.com>", "Bo; Ada <ada@example.com>"],
   ["12, Ada <ada@example.com>", "12, Ada <ada@example.com>"],
+  [" mailto:ada@example.com", "ada@example.com"],
+  ["MailTo:ada@example.com,bo@example.com", "MailTo:ada@example.com,bo@example.com"],
+  ["mailto:ada", "mailto:ada"],
 ])("takes the address out of %s", (text, address) => expect(withoutName(text)).toBe(address));
 
 test.each([

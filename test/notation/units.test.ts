@@ -15,4 +15,7 @@ test.each<readonly [string, number | undefined]>([
   ["90d", 90 * 86_400_000],
   ["12h", 12 * 3_600_000],
   ...["90", "1.5d", "-1d", "1q", ""].map((text) => [text, undefined] as const),
+  ["7D", 604_800_000],
+  ["1Y", 31_536_000_000],
+  ["3M", undefined],
 ])("reads the duration %j as %j milliseconds", (text, ms) => expect(readDuration(text)).toBe(ms));
