@@ -76,6 +76,7 @@ interface Problem {
   row?: unknown;
   column?: unknown;
   message?: unknown;
+  hint?: unknown;
 }
 
 const problemOf = (value: unknown): Problem => (hasMembers(value) ? value : { message: String(value) });
@@ -98,16 +99,21 @@ function lineOf(problem: Problem, others = 0): string {
   return [where.filter(Boolean).join(", "), said].filter(Boolean).join(": ");
 }
 
+const hintLines = ({ hint }: Problem): string[] => (hint === undefined ? [] : [`  ${hint}`]);
+
 function groupLines(group: readonly Problem[]): string[] {
   const [first] = group;
   // If all have the same message, no place is listed.
   if (group.length > 1 && first?.line && group.every(({ message, column }) => message === first.message && !column))
-    return [lineOf(first, group.length - 1)];
+    return [lineOf(first, group.length - 1), ...hintLines(first)];
   const more = group.length - most;
-  return [
-    ...group.slice(0, most).map((problem) => lineOf(problem)),
-    ...(more > 0 ? [`and ${more} more like these`] : []),
-  ];
+  const shown = group.slice(0, most);
+  // One hint for the problems above it that have the same.
+  const lines = shown.flatMap((problem, at) => [
+    lineOf(problem),
+    ...(problem.hint === shown[at + 1]?.hint ? [] : hintLines(problem)),
+  ]);
+  return [...lines, ...(more > 0 ? [`and ${more} more like these`] : [])];
 }
 
 const problemLines = (problems: readonly unknown[]): string[] =>

@@ -120,6 +120,7 @@ test.each([
     "2 of 2 rows of people.csv are wrong; nothing was sent\n" +
       "  people.csv, line 2, column password: --password-column takes the name of a column, not its value\n" +
       "  people.csv, line 3, column password: --password-column takes the name of a column, not its value\n" +
+      "    Write: --password-column password\n" +
       "Correct them, or skip them with --skip-invalid.",
   ],
 ])("%s is refused", async (command, message) => {
