@@ -1,6 +1,7 @@
 /** Reads the items of a JSON list, one after the other, with the place of each. */
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/read-json.ts";
+import { quoteWord } from "../notation/shell-words.ts";
 import type { InputLine } from "./input.ts";
 
 interface Item {
@@ -87,13 +88,16 @@ class Splitter {
     else if ((expected === "first item" || expected === "item") && !/[\]},:]/.test(character)) {
       this.#open = { ...place, raw: "", depth: 0 };
       return at;
-    } else throw errorAt(this.name, place, descriptions[expected], this.#hintFor(character));
+    } else throw errorAt(this.name, place, descriptions[expected], this.#hintFor(text.slice(at)));
     return at + 1;
   }
 
-  #hintFor(character: string): string | undefined {
-    if (this.#expected !== "list" || character !== "{") return undefined;
-    return `Is it an object a line? Pass --format ndjson. To take a list out of an object: jq '.users' ${this.name}`;
+  /** `rest`: what follows on the line. */
+  #hintFor(rest: string): string | undefined {
+    if (this.#expected !== "list" || !rest.startsWith("{")) return undefined;
+    const [, member] = /"(\w+)"\s*:\s*\[/.exec(rest) ?? [];
+    const list = member === undefined ? "such as jq '.users'" : `jq '.${member}'`;
+    return `Is it an object a line? Pass --format ndjson. To take a list out of an object: ${list} ${quoteWord(this.name)}`;
   }
 
   /** Returns the end of the item, or of the line. */

@@ -39,6 +39,12 @@ const unclosedQuote = (name: string, line: number): Usage =>
 const sepLine = /^"?sep=([^\w\s"]|\t)"?\1*$/i;
 const versionLine = /^"?version:\s*v?[\d.]+"?[,;\t]*$/i;
 
+/** Spreadsheets have rows of empty cells above the table. */
+const blankLine = /^[\s,;|"]*$/;
+
+/** A page that asks to sign in, in place of a download. */
+const webPage = /^\s*<(!doctype|html|head|body|\?xml)\b/i;
+
 const countOf = (sign: string, text: string): number => text.split(sign).length - 1;
 
 /** Returns the separator: what the header has most of. Spreadsheets with a decimal comma write semicolons. */
@@ -70,11 +76,16 @@ export async function* recordsOf(
     }
     if (raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);
     const separator = sepLine.exec(raw)?.[1];
-    if (separator !== undefined || versionLine.test(raw)) {
+    if (separator !== undefined || versionLine.test(raw) || blankLine.test(raw)) {
       if (form === "csv") delimiter ??= separator;
       before += raw + record.end;
       continue;
     }
+    if (webPage.test(raw))
+      throw new Usage(`${name} is a web page (HTML), not ${form.toUpperCase()}`, {
+        hint: "If it was downloaded, sign in first, and download it again.",
+        more: { file: name, line: record.line },
+      });
     hasHeader = true;
     delimiter ??= delimiterOf(name, record.line, raw);
     yield { ...record, raw: before + raw, cells: await cellsOf(name, record, delimiter) };

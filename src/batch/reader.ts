@@ -2,7 +2,8 @@
 import { counted } from "../common/counted.ts";
 import { nfc } from "../common/folding.ts";
 import { isMapping } from "../common/object-members.ts";
-import { Usage } from "../errors.ts";
+import { didYouMean } from "../common/suggestions.ts";
+import { asError, Usage } from "../errors.ts";
 import { type ParsedJson, readJson } from "../notation/read-json.ts";
 import { cellValue } from "../output/write-csv.ts";
 import type { LeftOut } from "../run/journal/row.ts";
@@ -48,6 +49,9 @@ export function formatOf(file: string): Format | undefined {
   if (ending === "jsonl") return "ndjson";
   return formats.find((format) => format === ending);
 }
+
+/** The largest number of lines above the names of columns that are recognized. */
+const mostTitles = 20;
 
 /** A JSON list may stand on one line. */
 const maxListBytes = 256 * 1024 * 1024;
@@ -95,12 +99,17 @@ export class RowReader {
     const { name } = this.input;
     let header: string[] | undefined;
     let row = 0;
-    for await (const { line, raw, cells, end } of recordsOf(name, this.input.lines(), form)) {
+    const records = recordsOf(name, this.input.lines(), form);
+    for await (const { line, raw, cells, end } of records) {
       if (!header) {
         header = headerOf(name, cells);
         const named = header.filter(Boolean);
-        this.template.check(name, named);
-        for (const { column } of this.selection.where ?? []) checkColumn(name, named, column);
+        try {
+          this.template.check(name, named);
+          for (const { column } of this.selection.where ?? []) checkColumn(name, named, column);
+        } catch (error) {
+          throw await this.#withLaterHeader(asError(error), records);
+        }
         this.end = end || "\n";
         this.#header = raw + this.end;
         continue;
@@ -120,6 +129,22 @@ export class RowReader {
       yield this.#item({ row: ++row, line, raw }, cell, columns);
     }
     if (!header) throw new Usage(`${name} is empty: missing header with the column names`);
+  }
+
+  /** Names the line that has the missing columns: titles may stand above the table. */
+  async #withLaterHeader(error: Error, records: AsyncIterable<{ line: number; raw: string }>): Promise<Error> {
+    const columns = [...this.template.requiredColumns, ...(this.selection.where ?? []).map(({ column }) => column)];
+    if (!(error instanceof Usage) || !columns.length) return error;
+    let remaining = mostTitles;
+    for await (const { line, raw } of records) {
+      const text = nfc(raw);
+      if (columns.every((column) => text.includes(column))) {
+        error.details.hint = `Line ${line} has the names of columns: remove the lines before it.`;
+        return error;
+      }
+      if (--remaining === 0) return error;
+    }
+    return error;
   }
 
   async *#objects(form: "json" | "ndjson"): AsyncGenerator<InputRow> {
@@ -170,12 +195,21 @@ export class RowReader {
     }
   }
 
+  /** Suggests a column that the row has in place of a missing one. */
+  #commandOf(cell: CellReader, columns: Iterable<string>): RowWord[] | RowError {
+    const command = this.template.words(cell);
+    if (!("message" in command)) return command;
+    const inBraces = (column: unknown) => `{${column}}`;
+    const hint = didYouMean(inBraces(command.column), [...columns].map(inBraces));
+    return { ...command, ...(hint !== undefined && { hint }) };
+  }
+
   #item(place: Place, cell: CellReader, columns: Iterable<string>): InputRow {
     const { where = [], skipEmpty = false } = this.selection;
     if (!holdsIn(where, cell)) return { command: [], leftOut: "not_selected", ...place };
     if (skipEmpty && this.template.requiredColumns.some((column) => isEmptyCell(cell(column))))
       return { command: [], leftOut: "skipped", ...place };
-    const command = this.template.words(cell);
+    const command = this.#commandOf(cell, columns);
     const hasOmittedWords = "length" in command && command.length < this.template.length;
     const knownCell = (column: string): string | undefined => {
       const value = cell(column);

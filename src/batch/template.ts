@@ -27,21 +27,29 @@ interface TypedWord {
 export interface RowError {
   message: string;
   column?: string | number;
+  hint?: string;
 }
 
 /** `{{` and `}}` stand for braces. */
-function parsePieces(word: string): Piece[] {
+function parsePieces(word: string, following: readonly string[]): Piece[] {
   const found: Piece[] = [];
   for (const [token] of word.matchAll(/\{\{|\}\}|\{[^{}]*\}|\{|\}|[^{}]+/g)) {
     const name = /^\{(.*?)(\??)\}$/s.exec(token);
     if (token === "{" || token === "{}" || name?.[1] === "")
-      throw new Usage(`"${word}": "${token === "{" ? "{" : token}" does not name a column`, {
-        hint: "Write a literal brace twice: {{ or }}.",
+      throw new Usage(`"${word}": "${token}" does not name a column`, {
+        hint: `${quotedColumn(word, following)}Write a literal brace twice: {{ or }}.`,
       });
     if (name) found.push({ column: nfc(name[1]!), optional: name[2] === "?" });
     else found.push({ text: token === "{{" ? "{" : token === "}}" ? "}" : token });
   }
   return found;
+}
+
+/** Says how to write a name with blanks, if the shell has divided it: `{Full Name}` is two words. */
+function quotedColumn(word: string, following: readonly string[]): string {
+  const end = following.findIndex((each) => /[{}]/.test(each));
+  if (!/\{[^{}]+$/.test(word) || !/^[^{}]*\}/.test(following[end] ?? "")) return "";
+  return `Quote a column with blanks: '${[word, ...following.slice(0, end + 1)].join(" ")}'. `;
 }
 
 /** A flag whose value can be the next word: `--folder`. */
@@ -83,7 +91,12 @@ export function checkColumn(
   const first = header.indexOf(column);
   if (first !== header.lastIndexOf(column)) throw new Usage(`${name}: column "${column}" appears twice`);
   if (first >= 0) return;
-  const hint = didYouMean(shown(column), header.map(shown)) ?? `Its columns: ${header.join(", ")}.`;
+  const [only = ""] = header;
+  const divided =
+    header.length === 1 && only.includes("|")
+      ? ' If they are divided at "|", begin the file with the line "sep=|".'
+      : "";
+  const hint = didYouMean(shown(column), header.map(shown)) ?? `Its columns: ${header.join(", ")}.${divided}`;
   throw new Usage(`${name} has no column "${column}"`, { hint: hint + advice });
 }
 
@@ -95,7 +108,7 @@ export class Template {
     words: readonly string[],
     readonly separator?: string,
   ) {
-    this.#words = words.map(parsePieces);
+    this.#words = words.map((word, at) => parsePieces(word, words.slice(at + 1)));
   }
 
   /** The number of words in a row with all cells filled. */

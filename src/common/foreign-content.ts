@@ -13,11 +13,16 @@ export const asUtf8 = 'Save it in the encoding UTF-8. Spreadsheet programs call 
 /** So many bytes tell what a file is. */
 export const tellingBytes = 512;
 
+const utf32: ForeignContent = { what: "is UTF-32 text, not UTF-8", hint: asUtf8 };
 const utf16: ForeignContent = { what: "is UTF-16 text, not UTF-8", hint: asUtf8 };
 
 const signatures: readonly [bytes: readonly number[], content: ForeignContent][] = [
   [[0x50, 0x4b, 3, 4], { what: "is a zip archive or a spreadsheet (xlsx, ods), not text", hint: asCsv }],
   [[0xd0, 0xcf, 0x11, 0xe0], { what: "is a spreadsheet (xls), not text", hint: asCsv }],
+  [[0x1f, 0x8b], { what: "is compressed (gzip), not text", hint: "Decompress it first, such as with gunzip." }],
+  [[0x25, 0x50, 0x44, 0x46, 0x2d], { what: "is a PDF file, not text", hint: asCsv }],
+  [[0xff, 0xfe, 0, 0], utf32],
+  [[0, 0, 0xfe, 0xff], utf32],
   [[0xff, 0xfe], utf16],
   [[0xfe, 0xff], utf16],
 ];

@@ -38,6 +38,21 @@ test("a cell is divided at commas and line breaks, or at the sign of --list-sepa
   expect((await added("a.csv", csv("x"), ["--list-separator", "and"])).code).toBe(2);
 });
 
+test("addresses of new people with another separator name the flag, as those of accounts do", async () => {
+  for (const sign of [";", "|"]) {
+    const files = new Map([["a.csv", `who\n"ada@new.example${sign} bo@new.example"\n`]]);
+    const words = ["--", "invite", "add", "{who}"];
+    const { err, changes } = await batch(["a.csv", ...words], { files });
+    expect(changes).toEqual([]);
+    expect(err).toContain(
+      `"ada@new.example${sign} bo@new.example" is more than one person. Is it a list? Pass --list-separator "${sign}" before --`,
+    );
+    expect(err.match(/--list-separator/g)).toHaveLength(1);
+    const divided = await batch(["a.csv", "--list-separator", sign, "-n", ...words], { files });
+    expect(divided.out).toContain('"ada@new.example,bo@new.example"');
+  }
+});
+
 test("another separator leaves the commas of names alone, and groups of a cell are divided too", async () => {
   const sandbox = fresh();
   await zulipctl(["group", "create", "Editors, writers"], { sandbox });
@@ -119,4 +134,36 @@ test("names the row of a JSON list without line breaks", async () => {
   const { err } = await batch(["a.json", "--", "group", "members", "writers", "--add", "{e}"], { files });
   expect(err).toContain("  a.json, line 1, row 2, column e: --add: user");
   expect(err).toContain('  a.json, line 1, row 3, column e: "e" is missing');
+});
+
+test("suggests a column that a JSON row has in place of a missing one", async () => {
+  const files = new Map([["a.json", '[{"Email":"cora@sandbox.example"}]']]);
+  const { err } = await batch(["a.json", "--", "group", "members", "writers", "--add", "{email}"], { files });
+  expect(err).toContain('"email" is missing\n    Did you mean: {Email}?\n');
+});
+
+test("numbers rows by themselves if a line has several", async () => {
+  const rows = ["design", "general"].map((c) => JSON.stringify({ c }));
+  for (const [between, head] of [
+    [",", "ROW"],
+    [",\n", "LINE"],
+  ] as const) {
+    const files = new Map([["a.json", `[${rows.join(between)}]`]]);
+    const words = ["--", "channel", "update", "{c}", "--description", "x"];
+    const { out } = await zulipctl(["batch", "a.json", ...words], { files });
+    const [first, ...others] = out.split("\n").map((line) => line.split("\t")[0]);
+    expect([first, ...others.slice(0, 2)]).toEqual([head, "1", "2"]);
+  }
+});
+
+test("names the list of an object that should be a list", async () => {
+  for (const [json, command] of [
+    ['{"next":null,"members":[{}]}', "jq '.members' 'a b.json'"],
+    ["{\n}", "such as jq '.users' 'a b.json'"],
+  ] as const) {
+    const { err } = await batch(["a b.json", "--", "folder", "create", "{e}"], {
+      files: new Map([["a b.json", json]]),
+    });
+    expect(err).toContain(`To take a list out of an object: ${command}\n`);
+  }
 });

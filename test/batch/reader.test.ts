@@ -105,8 +105,38 @@ describe("csv", () => {
   });
 
   test("rejects headers without names", async () => {
-    expect(await failing(read("csv", ["{a}"], ",\n1,2\n"))).toBe("rows: the header has no column names");
-    expect(await failing(read("csv", ["{a}"], ""))).toBe("rows is empty: missing header with the column names");
+    for (const text of ["", ",,\n", "\n;;\r\n"])
+      expect(await failing(read("csv", ["{a}"], text))).toBe("rows is empty: missing header with the column names");
+  });
+
+  test("can have rows of empty cells above the header", async () => {
+    expect(await read("csv", ["{a}"], ",,\n\n;;\n a;b\n1;2\n")).toEqual([[1, 5, "1"]]);
+    expect(await read("tsv", ["{a}"], "\t\t\na\tb\n1\t2\n")).toEqual([[1, 3, "1"]]);
+  });
+
+  test.each([
+    ["Course 2026;;\ngroup;email\n1;2\n", "Line 2 has the names of columns: remove the lines before it."],
+    [
+      "# exported\n# today\n\ngroup,e-mail,email\n1,2,3\n",
+      "Line 4 has the names of columns: remove the lines before it.",
+    ],
+    ["Course\ngroup,mail\n1,2\n", "Its columns: Course. Write a literal brace twice: {{group}}."],
+    [`Course\n${"x\n".repeat(20)}group,email\n`, "Its columns: Course. Write a literal brace twice: {{group}}."],
+    [
+      "group|email\n1|2\n",
+      'Its columns: group|email. If they are divided at "|", begin the file with the line "sep=|". Write a literal brace twice: {{group}}.',
+    ],
+  ])("says what to do where a column is not in the header of %j", async (text, hint) => {
+    await expect(read("csv", ["{group} {email}"], text)).rejects.toMatchObject({
+      message: 'rows has no column "group"',
+      details: { hint },
+    });
+  });
+
+  test("is not a web page", async () => {
+    for (const text of ["<!DOCTYPE html>\n<title>Sign in", "<html><body>\n", '<?xml version="1.0"?>\n'])
+      expect(await failing(read("csv", ["{a}"], text))).toBe("rows is a web page (HTML), not CSV");
+    expect(await read("csv", ["{<b>}"], "<b>\n1\n")).toEqual([[1, 2, "1"]]);
   });
 
   test("rejects a template with an unknown column, and suggests one", async () => {
@@ -259,6 +289,9 @@ describe("other files", () => {
       [utf16, "rows is UTF-16 text without a byte order mark, not UTF-8"],
       [Buffer.from(utf16).swap16(), "rows is UTF-16 text without a byte order mark, not UTF-8"],
       [Buffer.concat([Uint8Array.of(0xff, 0xfe), utf16]), "rows is UTF-16 text, not UTF-8"],
+      [Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), "rows is UTF-32 text, not UTF-8"],
+      [Uint8Array.of(0x1f, 0x8b, 8, 0), "rows is compressed (gzip), not text"],
+      [Buffer.from("%PDF-1.7\n"), "rows is a PDF file, not text"],
       [Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0), "rows is a zip archive or a spreadsheet (xlsx, ods), not text"],
       [Buffer.from("a\nx\ny\0z\n"), "rows, line 3, column 2: contains U+0000"],
     ];
@@ -319,6 +352,17 @@ describe("templates", () => {
         details: { hint: "Write a literal brace twice: {{ or }}." },
       });
   });
+});
+
+test.each([
+  [["{Full", "Name}"], "Quote a column with blanks: '{Full Name}'. "],
+  [["name:{Full", "Name", "(new)}"], "Quote a column with blanks: 'name:{Full Name (new)}'. "],
+  [["{Full", "{Name}"], ""],
+  [["{Full", "Name"], ""],
+])("a template of the words %j says how to quote a column", (typed, quote) => {
+  expect(() => reader("csv", ["x", ...typed], "a\n")).toThrow(
+    expect.objectContaining({ details: { hint: `${quote}Write a literal brace twice: {{ or }}.` } }),
+  );
 });
 
 test("the file extension determines the format", () => {

@@ -63,9 +63,9 @@ const styles: Readonly<Record<string, "good" | "warn" | "bad" | "dim">> = {
   conflict: "warn",
 };
 
-/** Rows of a file have the number of their line. */
-const columnsFor = (unit: RunWork["unit"]): Column[] => [
-  unit
+/** Rows of a file have the number of their line. JSON can have all of them on one line. */
+const columnsFor = ({ unit, rows }: RunWork): Column[] => [
+  unit || rows.some(({ line }, at) => line === rows[at - 1]?.line)
     ? { head: "ROW", value: ({ row }) => row, align: "right", importance: "high" }
     : { head: "LINE", value: ({ line }) => line, align: "right", importance: "high" },
   { head: "TARGET", value: ({ target }) => target, importance: "high" },
@@ -228,7 +228,7 @@ export function runListing(context: Context, work: RunWork): Listing {
   return {
     kind: "listing",
     records: records(),
-    columns: columnsFor(unit),
+    columns: columnsFor(work),
     id: ({ id }) => id,
     allFields: resultFields,
     optionalFields: optionalResultFields,
