@@ -1,5 +1,8 @@
 /** Predicts the organization after all changes of a plan, with what the steps of the plan look up. */
 
+import { membersOf } from "../common/object-members.ts";
+import { everyKind } from "../model/kinds/index.ts";
+import { everyList } from "../model/kinds/lists.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { roleNumber, roles } from "../model/person.ts";
 import { type Setting, storedValue } from "../model/setting.ts";
@@ -73,10 +76,18 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
   );
 }
 
+/** The members of records that are lists of people. */
+const listsOfPeople: ReadonlySet<string> = new Set(
+  everyList.filter(({ of }) => of === "user").map(({ member }) => member),
+);
+
+/** The parts of the snapshot whose records have lists. */
+const partsWithLists = everyKind.flatMap(([, { lists, registered }]) => (lists && registered?.lists) ?? []);
+
 /** Removes deactivated people from settings and lists, as servers do. */
 function withoutPeople<R extends object>(record: R, deactivated: ReadonlySet<number>): R {
   const without = (name: string, value: unknown): unknown => {
-    if (name === "subscribers" && Array.isArray(value)) return value.filter((id) => !deactivated.has(id));
+    if (listsOfPeople.has(name) && Array.isArray(value)) return value.filter((id) => !deactivated.has(id));
     if (!isEntry(value) || !Array.isArray(value.direct_members)) return value;
     return { ...value, direct_members: value.direct_members.filter((id) => !deactivated.has(id)) };
   };
@@ -107,20 +118,14 @@ function accountsAfter(snapshot: Snapshot, updates: readonly Update[]) {
 }
 
 /**
- * Returns the groups without those who leave. Servers put active accounts into system groups by their roles. Only accounts
+ * Returns the groups with the members of system groups: servers put active accounts into them by their roles. Only accounts
  * that are `isNew` become full members at once. For others, the server's daily job decides.
  */
-function groupsAfter(
-  snapshot: Snapshot,
-  accounts: readonly Person[],
-  deactivated: ReadonlySet<number>,
-  isNew: (id: number) => boolean,
-): SnapshotGroup[] {
+function groupsAfter(snapshot: Snapshot, accounts: readonly Person[], isNew: (id: number) => boolean): SnapshotGroup[] {
   const roleOfGroup = new Map(Object.entries(groupOfRole).map(([role, name]) => [name, Number(role)]));
   return snapshot.organization.realm_user_groups.map((group) => {
     const role = roleOfGroup.get(group.name);
-    if (role === undefined && group.name !== "role:fullmembers")
-      return { ...group, members: group.members.filter((id) => !deactivated.has(id)) };
+    if (role === undefined && group.name !== "role:fullmembers") return group;
     const listed = new Set(group.members);
     const isFull = (person: Person) =>
       isNew(person.user_id) ? isFullMember(snapshot, person) : listed.has(person.user_id);
@@ -177,27 +182,23 @@ export function applyTo(
   const settings = settingsAfter(snapshot, differences, ids);
   const defaults = updatesIn("new_users", differences).flatMap(({ fields }) => fields);
   const invited = differences.flatMap((one) => (one.action === "invite" ? [one.to] : []));
-  const cleaned = <R extends object>(all: readonly R[]) => all.map((each) => withoutPeople(each, deactivated));
   const organization = { ...withoutPeople(applied.organization, deactivated), ...settings, ...people };
   // A changed waiting period makes servers recompute the group of full members.
   const isRecomputed = "realm_waiting_period_threshold" in settings;
   const groups =
     accounts.length || isRecomputed
-      ? groupsAfter(
-          { ...applied, organization },
-          people.realm_users,
-          deactivated,
-          (id) => isRecomputed || moved.has(id),
-        )
+      ? groupsAfter({ ...applied, organization }, people.realm_users, (id) => isRecomputed || moved.has(id))
       : organization.realm_user_groups;
+  const after: WritableEntry = { ...organization, realm_user_groups: groups };
+  const cleaned = partsWithLists.map((part): [string, WritableEntry[]] => [
+    part,
+    [after[part] ?? []].flat().map((record) => withoutPeople(membersOf(record), deactivated)),
+  ]);
   return {
     ...applied,
     organization: {
       ...organization,
-      realm_user_groups: cleaned(groups),
-      subscriptions: cleaned(organization.subscriptions),
-      unsubscribed: cleaned(organization.unsubscribed),
-      never_subscribed: cleaned(organization.never_subscribed),
+      ...Object.fromEntries(cleaned),
       realm_default_streams: defaultChannels(snapshot, differences, ids),
       realm_user_settings_defaults: {
         ...organization.realm_user_settings_defaults,
