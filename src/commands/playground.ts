@@ -5,6 +5,7 @@ import { noun } from "../cli/noun.ts";
 import { ids, text } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Server } from "../client/server.ts";
+import { Usage } from "../errors.ts";
 
 const part = registerPart("realm_playgrounds");
 
@@ -13,6 +14,15 @@ const described = async (server: Server): Promise<[number, string][]> =>
     id,
     `${id} (${name}, ${pygments_language})`,
   ]);
+
+async function checkTemplate(name: string, template: string): Promise<void> {
+  const { readUrlTemplate } = await import("../notation/url-template.ts");
+  const names = readUrlTemplate(template)?.names;
+  if (names?.length !== 1 || names[0] !== "code")
+    throw new Usage(
+      `<url-template>: invalid URL template "${template}": {code} must be its only variable. Playground "${name}" stays as it is`,
+    );
+}
 
 export const playgroundNoun = noun("Sites that run code of messages", {
   add: changes(addPlayground, {
@@ -30,6 +40,7 @@ export const playgroundNoun = noun("Sites that run code of messages", {
     operations: ["events.register", "playground.rm"],
     ids: "id",
     checkCommand: "playground list",
+    existing: ({ name, urlTemplate }) => ({ checkReplacement: () => checkTemplate(name, urlTemplate) }),
     note: "Servers cannot change a playground: --or-update removes it, and adds another.",
     examples: ["zulipctl playground add Rust 'Rust playground' 'https://play.example.com/?code={code}'"],
   }),

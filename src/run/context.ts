@@ -48,6 +48,8 @@ export interface Plan {
   existing?: {
     /** Returns the changes that make it as asked. By default one change of its values. */
     update?(thing: { id: number; typed: string }, isArchived: boolean): Promise<Change[]>;
+    /** Throws `Usage` if the server would refuse the new thing after the old one is removed. */
+    checkReplacement?(): Promise<void>;
     /** Returns the changes that add members. */
     addMembers?(thing: { id: number; typed: string; name?: string }): Promise<Change[]>;
     /** Warns about the creation, unless the thing is known to exist. */

@@ -1,8 +1,9 @@
 /** Looks for things that exist already, before a run creates them. */
-import { removePlayground } from "../api/playgrounds.ts";
+import { statedOperation } from "../api/registry.ts";
 import { nfc } from "../common/folding.ts";
 import { type Change, change } from "../engine/change.ts";
-import { Refused, TooOld, Usage } from "../errors.ts";
+import { Refused, TooOld } from "../errors.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import { unambiguousName } from "../notation/name.ts";
 import {
   answerOf,
@@ -14,6 +15,7 @@ import {
 import { currentValuesOf } from "../resolve/current-values.ts";
 import { fieldWords } from "../resolve/field-words.ts";
 import { kindsNamed } from "../resolve/look-ups.ts";
+import { pathParameter } from "../wire/operation.ts";
 import type { Context, Plan } from "./context.ts";
 
 interface ExistingFlags {
@@ -94,32 +96,29 @@ async function updates({ existing }: Plan, creation: Change, found: ExistingThin
         ...known,
       },
     ];
-  return [await playgroundRemoval(creation, Number(id)), creation];
+  await existing?.checkReplacement?.();
+  return [removalBefore(creation, id), creation];
 }
 
-/** Servers cannot change a playground. Throws `Usage` if the server would refuse the new one after the removal. */
-async function playgroundRemoval(
-  { target, args, command, verifyWith }: Change,
-  playground_id: number,
-): Promise<Change> {
-  const { readUrlTemplate } = await import("../notation/url-template.ts");
-  const names = readUrlTemplate(String(args.url_template))?.names;
-  if (names?.length !== 1 || names[0] !== "code")
-    throw new Usage(
-      `<url-template>: invalid URL template "${args.url_template}": {code} must be its only variable. Playground "${target}" stays as it is`,
-    );
+/** Servers cannot change things of some kinds. Returns what removes such a thing, before it is made again. */
+function removalBefore({ operation, args, target, command, verifyWith }: Change, id: unknown): Change {
+  const [, kind] = everyKind.find(([, { create }]) => create.includes(operation.name)) ?? [];
+  if (!kind?.remove) throw new Error(`no kind states what removes the things of ${operation.name}`);
+  const removal = statedOperation(kind.remove);
+  const { one, takes: { clears } = {} } = kind;
+  const cleared = clears && ` If ${args[clears.member]} is the ${clears.setting}, the server clears that setting.`;
   return change(
-    removePlayground,
-    { playground_id },
+    removal,
+    { [pathParameter(removal)]: id },
     {
       target,
       command,
       verifyWith,
       flags: {},
-      done: "Deleted playground {target}.",
+      done: `Deleted ${one} {target}.`,
       confirm: {
-        question: `Replace playground "${target}"`,
-        consequence: `Servers cannot change a playground: it is deleted, then added again. If ${String(args.pygments_language)} is the default_code_block_language, the server clears that setting.`,
+        question: `Replace ${one} "${target}"`,
+        consequence: `Servers cannot change a ${one}: it is deleted, then added again.${cleared ?? ""}`,
       },
     },
   );

@@ -3,7 +3,7 @@ import { membersOf, numbersIn } from "../common/object-members.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { type ListName, listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
 import { type Impact, listImpacts } from "./impact.ts";
-import type { AnyOperation, MemberList, MemberRules, Membership } from "./operation.ts";
+import { type AnyOperation, type MemberList, type MemberRules, type Membership, pathParameter } from "./operation.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -35,11 +35,16 @@ export function memberKind(name: ListName, read: AnyOperation): MemberKind {
   const rules = rulesOf(stated);
   if (stated.read) {
     const { list, args } = stated.read;
-    const [, idParameter = ""] = /\{(\w+)\}/.exec(read.path) ?? [];
     const members = (answer: Args) => numbersIn(answer[list]);
     return {
       ...rules,
-      of: (id) => ({ list: listKey(stated, id), owner: id, read, args: { [idParameter]: id, ...args }, members }),
+      of: (id) => ({
+        list: listKey(stated, id),
+        owner: id,
+        read,
+        args: { [pathParameter(read)]: id, ...args },
+        members,
+      }),
     };
   }
   const members = (answer: Args, id: number) => {

@@ -225,6 +225,9 @@ type Statement<P extends Params> =
   | { effect?: "change"; effects: Impacts<Args<P>> }
   | { effect: "read" | "login"; effects?: never };
 
+/** Returns the parameter that identifies a thing: its id or name, which the path has. */
+export const pathParameter = ({ path }: AnyOperation): string => /\{(\w+)\}/.exec(path)?.[1] ?? "";
+
 /** Returns the target from the id in the path: `channel 7`, `draft 3`. */
 function targetByPath(path: string, params: Params = {}) {
   const [name, another] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

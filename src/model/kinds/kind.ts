@@ -184,6 +184,11 @@ export interface Kind<O extends string = string> {
   /** What archiving, deactivating or removing it does: a phrase that follows "it". Absent: `removes it`. */
   readonly takes?: {
     readonly says: string;
+    /**
+     * The setting of the organization that the server clears with it, if the setting has the value of this member, and what
+     * the setting is, for people.
+     */
+    readonly clears?: { readonly setting: string; readonly member: string; readonly what: string };
     /** What a question adds that names the thing. Absent: `This cannot be undone.` */
     readonly sentence?: string;
     /** Both name the members of the first list. */

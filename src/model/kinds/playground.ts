@@ -17,6 +17,7 @@ export const playgroundKind = {
   remove: { operation: "playground.rm" },
   takes: {
     says: "removes it",
+    clears: { setting: "default_code_block_language", member: "pygments_language", what: "default language" },
     sentence:
       "This cannot be undone. The server also clears default_code_block_language if it is the language of the playground.",
   },

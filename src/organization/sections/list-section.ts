@@ -1,9 +1,12 @@
 /** Sections whose things are added and removed, and cannot be edited. */
+import { updateOrganization } from "../../api/organization.ts";
 import { statedOperation } from "../../api/registry.ts";
-import { type KindName, kinds } from "../../model/kinds/index.ts";
+import { type KindName, kindNamed, kinds } from "../../model/kinds/index.ts";
+import { pathParameter } from "../../wire/operation.ts";
 import { type Member, nonEmptyShape } from "../attribute-shapes.ts";
 import type { AttributeValues } from "../difference.ts";
 import { phases } from "../order/phases.ts";
+import { organizationSetting, type Snapshot } from "../snapshot.ts";
 import { type ListOwner, listDrafts, listMembers } from "./member-lists.ts";
 import { addBase, nameIsFree, type RequestContext, type RequestDraft, removeBase, valuesByField } from "./requests.ts";
 import { attributesOf, idOf, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
@@ -13,11 +16,6 @@ interface ListSection {
   /** What is stated of attributes beyond their parameters. */
   readonly more?: Readonly<Record<string, Partial<Member>>>;
   readonly requiredToCreate?: string;
-  /** The requests that set again what servers change beside the removal of a record. They need that it is gone. */
-  readonly restored?: (
-    context: RequestContext,
-    record: WritableEntry | undefined,
-  ) => readonly Pick<RequestDraft, "operation" | "args" | "result">[];
 }
 
 /** Kinds that state what removes their things. */
@@ -25,25 +23,31 @@ type Removable = { [K in KindName]: (typeof kinds)[K] extends { readonly remove:
 
 /** Makes the section of a kind whose things have ids. A changed thing is removed and added again. */
 export function listSection<R extends WritableEntry>(kind: Removable, options: ListSection): ThingsSection<R> {
-  const { doc, more = {}, requiredToCreate, restored } = options;
+  const { doc, more = {}, requiredToCreate } = options;
   const add = statedOperation({ operation: kinds[kind].create[0] });
   const remove = statedOperation(kinds[kind].remove);
   const stated = ofKind<R>(kind);
   const { plural, key, fold = String } = stated;
+  const { clears } = kindNamed(kind).takes ?? {};
+  /** Returns the request that sets again what servers clear with a removed thing. */
+  const restoration = (snapshot: Snapshot, removed: WritableEntry | undefined): Pick<RequestDraft, "args">[] => {
+    const value = clears && organizationSetting(snapshot, clears.setting);
+    return clears && value && removed?.[clears.member] === value ? [{ args: { [clears.setting]: value } }] : [];
+  };
   const keyIsFree = (values: WritableEntry | AttributeValues) =>
     nameIsFree(plural, key.map((member) => fold(String(values[member]))).join("\n"));
   const removals = (context: RequestContext, id: number | undefined, phase: number): RequestDraft[] => {
     const current = stated.records(context.snapshot).find((each) => idOf(stated, each) === id);
     const isGone = `${stated.one} ${id} is gone`;
-    const [, parameter = ""] = /\{(\w+)\}/.exec(remove.path) ?? [];
     const removal: RequestDraft = {
       ...removeBase,
       phase,
       operation: remove,
-      args: { [parameter]: id },
+      args: { [pathParameter(remove)]: id },
       provides: [...(current ? [keyIsFree(current)] : []), isGone],
     };
-    return [removal, ...(restored?.(context, current) ?? []).map((each) => ({ ...each, phase, needs: [isGone] }))];
+    const kept = { phase, operation: updateOrganization, needs: [isGone], result: `${clears?.what} kept` };
+    return [removal, ...restoration(context.snapshot, current).map((each) => ({ ...kept, ...each }))];
   };
   const lists = listMembers(kind);
   /** `id`: the one that it has in the plan. */
