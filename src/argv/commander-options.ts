@@ -105,7 +105,7 @@ export function repeatableList(flags: string, doc: string): Option {
   return option;
 }
 
-export const repeats = (option: Option): boolean => repeatableOptions.has(option);
+export const isRepeatable = (option: Option): boolean => repeatableOptions.has(option);
 
 /**
  * Refuses options with two different values. Call `watch` with the command before each parse: watching all commands

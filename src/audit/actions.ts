@@ -97,7 +97,7 @@ const rowsOf = (stated: StatedKind): ActionRow[] => {
   ];
 };
 
-export const actions: ReadonlyMap<number, AuditAction> = new Map(
+export const auditActions: ReadonlyMap<number, AuditAction> = new Map(
   [...table, ...everyKind.flatMap((stated) => [...rowsOf(stated), ...listRows(stated)])].map(
     ([type, action, sentence, more]) => [type, { action, sentence, kind: action.split(".")[0] as LoggedKind, ...more }],
   ),
@@ -108,4 +108,6 @@ export const mirroredTypes: ReadonlySet<LogRow["event_type"]> = new Set(
   everyKind.flatMap(([, { log }]) => (log && "id" in log ? (log.mirrors ?? []) : [])),
 );
 
-export const actionNames: readonly string[] = [...new Set([...actions.values()].map(({ action }) => action))].sort();
+export const actionNames: readonly string[] = [
+  ...new Set([...auditActions.values()].map(({ action }) => action)),
+].sort();

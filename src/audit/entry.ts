@@ -6,7 +6,7 @@ import { valueInWords } from "../model/field.ts";
 import { kinds } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
 import { isPermissionName } from "../model/permission.ts";
-import { type AuditAction, actions, mirroredTypes } from "./actions.ts";
+import { type AuditAction, auditActions, mirroredTypes } from "./actions.ts";
 import { isCreationRow } from "./channel-values.ts";
 import { type AuditPerson, type AuditThing, type NamedKind, type Names, namedKinds } from "./name-history.ts";
 import type { LogRow } from "./rows.ts";
@@ -103,7 +103,7 @@ export function logChange(row: LogRow, names: Names): LogChange | undefined {
   if (event_type >= 700 && event_type < 800 && names.isRole(modified_user_group)) return undefined;
   const time = new Date(Math.round(event_time * 1000)).toISOString();
   const by = acting_user === null ? null : names.person(acting_user);
-  const known = actions.get(event_type);
+  const known = auditActions.get(event_type);
   if (!known) {
     const none = { target: null, subject: null, property: null, from: null, to: null, destructive: false };
     const entry = { id, time, by, action: `unknown.${event_type}`, ...none, raw: { ...row } };

@@ -2,7 +2,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { membersOf } from "../common/object-members.ts";
 import { everyKind } from "../model/kinds/index.ts";
-import { actions } from "./actions.ts";
+import { auditActions } from "./actions.ts";
 import type { LogRow } from "./rows.ts";
 
 /** The number of rows in a pack, which takes a tenth of their size. */
@@ -35,7 +35,7 @@ export class PackedLog {
 
   /** Adds the value before the change as `before`, if an earlier row has it. */
   #withOldValue(row: LogRow): LogRow {
-    const action = actions.get(row.event_type);
+    const action = auditActions.get(row.event_type);
     const known = action && lists.get(action.kind);
     if (!known) return row;
     const { extra_data } = row;

@@ -5,7 +5,7 @@ import { incomplete, readArchive, readFolder as readDirectory, type Sink } from 
 import { Contents } from "./contents.ts";
 import { Names } from "./name-history.ts";
 import { PackedLog } from "./packed-log.ts";
-import { flag, type LogRow, logTime, readAccount, readLogRow, tableReader } from "./rows.ts";
+import { type LogRow, logFlag, logTime, readAccount, readLogRow, tableReader } from "./rows.ts";
 import { type OnRow, tableSink } from "./table-reader.ts";
 
 /** The bytes of an archive, or a folder. Messages show `name`. */
@@ -47,7 +47,11 @@ export async function readExport(files: Files, source: ExportSource, tables: Tab
 const readOrganization = tableReader("zerver_realm", { id: integer, name: string });
 const readChannel = tableReader("zerver_stream", { id: integer, name: string });
 const readFolder = tableReader("zerver_channelfolder", { id: integer, name: string });
-const readGroup = tableReader("zerver_namedusergroup", { usergroup_ptr: integer, name: string, is_system_group: flag });
+const readGroup = tableReader("zerver_namedusergroup", {
+  usergroup_ptr: integer,
+  name: string,
+  is_system_group: logFlag,
+});
 const readMember = tableReader("zerver_usergroupmembership", { user_group: integer, user_profile: integer });
 const readSubgroup = tableReader("zerver_groupgroupmembership", { supergroup: integer, subgroup: integer });
 

@@ -11,7 +11,7 @@ const timeText = "must be a time";
 /** Seconds since 1970, within what dates can be. */
 export const logTime = v.pipe(v.number(timeText), v.minValue(-8.64e12, timeText), v.maxValue(8.64e12, timeText));
 /** True, or anything else. */
-export const flag = v.fallback(v.boolean(), false);
+export const logFlag = v.fallback(v.boolean(), false);
 
 /** Returns a reader of a table's rows. It throws `Usage` for a member that is missing or has another type. */
 export function tableReader<E extends v.ObjectEntries>(table: string, entries: E) {
@@ -44,8 +44,8 @@ export const readAccount = tableReader("zerver_userprofile", {
   delivery_email: string,
   full_name: string,
   role: integer,
-  is_active: flag,
-  is_bot: flag,
+  is_active: logFlag,
+  is_bot: logFlag,
   date_joined: logTime,
 });
 export type AuditAccount = ReturnType<typeof readAccount>;

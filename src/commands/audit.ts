@@ -16,7 +16,7 @@ const fetch = rawChangingVerb({
   },
   note: "A server makes five exports a week. Without --to the newest two are kept.",
   examples: ["zulipctl audit fetch", "zulipctl audit fetch --to export.tar.gz"],
-  run: async () => (await import("./audit/fetch.ts")).fetch,
+  run: async () => (await import("./audit/fetch.ts")).fetchPublicExport,
 });
 
 export const auditNoun = noun("Who changed what, when: from the log in an export", {
@@ -66,6 +66,6 @@ export const auditNoun = noun("Who changed what, when: from the log in an export
     flags: auditFlags.uploads,
     note,
     examples: ["zulipctl audit uploads --larger-than 10MB"],
-    run: async () => (await import("./audit/activity.ts")).uploads,
+    run: async () => (await import("./audit/activity.ts")).listUploads,
   }),
 });

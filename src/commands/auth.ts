@@ -220,7 +220,7 @@ export const authNoun = noun("Credentials: which are used, and where they come f
     doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
     operations: ["users.me"],
     examples: ["zulipctl auth status"],
-    run: async () => (await import("./auth/status.ts")).status,
+    run: async () => (await import("./auth/status.ts")).authStatus,
     organizations: true,
   }),
 

@@ -9,12 +9,12 @@ import { changesEach } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { Refused } from "../errors.ts";
 import {
+  channelConflicts,
   channelCreationFlags,
   channelListFlags,
   channelUpdateFlags,
   checkCreationFlags,
   checkUpdateFlags,
-  conflicts,
   creationBinds,
   updateBinds,
 } from "./channel/flags.ts";
@@ -40,7 +40,7 @@ export const channelNoun = noun("Channels and their settings", {
     operands: { name: newChannelName("its name; #design is design, and name:#design keeps the sign") },
     flags: channelCreationFlags,
     binds: creationBinds,
-    conflicts,
+    conflicts: channelConflicts,
     check: checkCreationFlags,
     note: whoNote,
     examples: [
@@ -58,7 +58,7 @@ export const channelNoun = noun("Channels and their settings", {
     flags: channelUpdateFlags,
     binds: updateBinds,
     someFlag: true,
-    conflicts,
+    conflicts: channelConflicts,
     check: checkUpdateFlags,
     note: whoNote,
     examples: [

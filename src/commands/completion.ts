@@ -30,8 +30,8 @@ const script = (shell: "bash" | "zsh" | "fish", example: string, note?: string) 
     note,
     examples: [example],
     run: async ({ world }) => {
-      const { stubs } = await import("../cli/completion/scripts.ts");
-      return () => write(world.stdout, stubs[shell]);
+      const { completionScripts } = await import("../cli/completion/scripts.ts");
+      return () => write(world.stdout, completionScripts[shell]);
     },
   });
 
@@ -49,6 +49,6 @@ export const completionNoun = noun("Completion in shells, with the names of the 
     operations: nameLists.map(({ kind }) => kind.read.operation).sort(),
     note: "Other commands also save the names that they read. Names that no command has read for 90 days are removed.",
     examples: ["zulipctl completion refresh"],
-    run: async () => (await import("./completion/refresh.ts")).refresh,
+    run: async () => (await import("./completion/refresh.ts")).refreshNames,
   }),
 });

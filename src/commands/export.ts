@@ -21,7 +21,7 @@ import {
   onEarlierServer,
   waitForExport,
 } from "./export/download-export.ts";
-import { exportTypeNames, typeOf, types } from "./export/export-types.ts";
+import { exportTypeNames, exportTypeOf, exportTypeWords } from "./export/export-types.ts";
 
 /** Returns a word, or the link to the file. */
 function stateOf({
@@ -47,7 +47,7 @@ const creation = {
       exportTypeNames,
       "public data only; standard: the private data of people who consented too; full_without_consent: everything, if the server's operator allows it",
       "type",
-      types,
+      exportTypeWords,
     ),
   ),
   wait: toggle("wait until it is ready"),
@@ -93,11 +93,13 @@ async function create(context: Context, options: FlagValues<typeof creation>): P
   const { type, to, wait, waitTimeout = defaultWait } = options;
   const place = to === undefined ? undefined : await destinationOf(context, options);
   if (type)
-    await context.checkSupported(createExport, [{ param: "export_type", flag: `--type ${type}`, value: types[type] }]);
+    await context.checkSupported(createExport, [
+      { param: "export_type", flag: `--type ${type}`, value: exportTypeWords[type] },
+    ]);
   if (type === "full_without_consent") await checkFullAccess(context);
   const requested = change(
     createExport,
-    { export_type: type && types[type] },
+    { export_type: type && exportTypeWords[type] },
     {
       target: type ?? "public",
       done: "Requested export {id}.",
@@ -165,7 +167,8 @@ export const exportNoun = noun("Exports of the organization's data", {
     id: "id",
     columns: (_, all) => ({
       ID: "id",
-      TYPE: !all.length || all.some(({ export_type }) => export_type !== undefined) ? { value: typeOf } : undefined,
+      TYPE:
+        !all.length || all.some(({ export_type }) => export_type !== undefined) ? { value: exportTypeOf } : undefined,
       REQUESTED: { value: ({ export_time }) => timeCell(export_time), whole: true },
       BY: { names: "user", ids: ({ acting_user_id }) => acting_user_id },
       RESULT: { value: stateOf },

@@ -24,7 +24,7 @@ import { listFileHint } from "../notation/references.ts";
 import { timeCell } from "../output/when.ts";
 import { checkOnePerson } from "../resolve/listed.ts";
 import type { Context, Planned } from "../run/context.ts";
-import { binds, terms, termsOf, verifyWith } from "./invite/invitation-terms.ts";
+import { termBinds, termFlags, termsOf, verifyWith } from "./invite/invitation-terms.ts";
 import { addressesOfListed, allowEmptyList, checkListed, listedPeople } from "./users/not-in.ts";
 
 /** Reads `email:12`, `link:3` and addresses, separated by blanks or commas. `-` reads stdin. */
@@ -145,12 +145,12 @@ export const inviteNoun = noun("Invitations by mail and by link", {
     exits: [5],
     operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
     flags: {
-      ...terms,
+      ...termFlags,
       channels: negatedOnly("subscribe the new people to no channel"),
       replace: toggle("revoke open invitations with another role, or for --channel and --group, and invite again"),
       addExisting: toggle("add those with an account to the channels and groups of the invitation"),
     },
-    binds,
+    binds: termBinds,
     conflicts: [["channels", "channel", "defaultChannels"]],
     check: ({ addExisting, channel, group, defaultChannels }) => {
       if (addExisting && !channel && !group && !defaultChannels)
@@ -161,15 +161,15 @@ export const inviteNoun = noun("Invitations by mail and by link", {
       "zulipctl invite add mary@example.com --role guest --no-channels",
       "zulipctl invite add cora@sandbox.example,linus@example.com --channel design --group designers --add-existing",
     ],
-    run: async () => (await import("./invite/add.ts")).add,
+    run: async () => (await import("./invite/add.ts")).planInvitations,
   }),
 
   link: changes(createInvitationLink, {
     doc: "Create an invitation link",
     asks: "sometimes",
     operations: [],
-    flags: terms,
-    binds,
+    flags: termFlags,
+    binds: termBinds,
     args: (values) => ({ stream_ids: values.channel, ...termsOf(values) }),
     target: () => "link",
     done: "{invite_link}",

@@ -11,7 +11,7 @@ import { Usage } from "../errors.ts";
 import { readJson } from "../notation/read-json.ts";
 import { currentValuesOf } from "../resolve/current-values.ts";
 import type { Context, Planned } from "../run/context.ts";
-import { type Pattern, patternFlags, showLinkifierMatches, test } from "./linkifier/check.ts";
+import { type Pattern, patternFlags, showLinkifierMatches, testLinkifiers } from "./linkifier/check.ts";
 
 const pattern = (metavar?: string) => text("RE2 regular expression; named groups may be used", metavar);
 const urlTemplate = (metavar?: string) => text("RFC 6570 URL template; {group} inserts a named group", metavar);
@@ -152,7 +152,7 @@ export const linkifierNoun = noun("Linkifiers: patterns whose matches in message
       "zulipctl linkifier test 'see #123' --expect match",
       "zulipctl linkifier test 'see T123' --pattern 'T(?P<id>[0-9]+)' --url-template 'https://tracker.example.com/{id}'",
     ],
-    run: async () => test,
+    run: async () => testLinkifiers,
   }),
 
   list: lists(getLinkifiers, {

@@ -121,6 +121,6 @@ export const messagesNoun = noun("Messages: find, send, edit, move and delete th
     },
     conflicts: [["narrow", "narrowJson"]],
     examples: ["zulipctl messages match --ids 1,2,3 --narrow 'channel:design has:link'"],
-    run: async () => (await import("./messages/find.ts")).match,
+    run: async () => (await import("./messages/find.ts")).matchMessages,
   }),
 });

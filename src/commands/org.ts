@@ -95,7 +95,7 @@ export const orgNoun = noun("The organization as a file", {
       "zulipctl org plan organization.yaml --out plan.json",
       "zulipctl org plan organization.yaml -o markdown > comment.md",
     ],
-    run: async () => (await import("./org/plan.ts")).plan,
+    run: async () => (await import("./org/plan.ts")).planOrganization,
     organizations: true,
     markdown: true,
   }),
@@ -169,6 +169,6 @@ export const orgNoun = noun("The organization as a file", {
     flags: privateSavingFlags(),
     note: "It has no keys and no invitation links. Only administrators and owners can take a snapshot.",
     examples: ["zulipctl org snapshot --to organization.json"],
-    run: async () => (await import("./org/snapshot.ts")).snapshot,
+    run: async () => (await import("./org/snapshot.ts")).saveSnapshot,
   }),
 });

@@ -39,7 +39,7 @@ export const permissionsNoun = noun("Who may do what, and why", {
       "zulipctl permissions list --granted-to designers",
       "zulipctl permissions list -o csv > review.csv",
     ],
-    run: async () => (await import("./permissions/look.ts")).listPermissions,
+    run: async () => (await import("./permissions/permission-queries.ts")).listPermissions,
   }),
 
   who: rawReadingVerb({
@@ -59,7 +59,7 @@ export const permissionsNoun = noun("Who may do what, and why", {
       "zulipctl permissions who can-manage-all-groups",
       "zulipctl permissions who deactivate --group designers -o ids",
     ],
-    run: async () => (await import("./permissions/look.ts")).listHolders,
+    run: async () => (await import("./permissions/permission-queries.ts")).listHolders,
   }),
 
   check: rawReadingVerb({
@@ -73,7 +73,7 @@ export const permissionsNoun = noun("Who may do what, and why", {
       "zulipctl permissions check cora@sandbox.example post --channel general",
       "zulipctl permissions check me own-organization",
     ],
-    run: async () => (await import("./permissions/look.ts")).explainPermission,
+    run: async () => (await import("./permissions/permission-queries.ts")).explainPermission,
   }),
 
   of: rawReadingVerb({
@@ -90,7 +90,7 @@ export const permissionsNoun = noun("Who may do what, and why", {
       "zulipctl permissions of cora@sandbox.example --only-extra",
       "zulipctl permissions of otis@sandbox.example --live -o csv",
     ],
-    run: async () => (await import("./permissions/look.ts")).of,
+    run: async () => (await import("./permissions/permission-queries.ts")).listAllowed,
   }),
 
   diff: rawReadingVerb({
@@ -132,7 +132,7 @@ export const permissionsNoun = noun("Who may do what, and why", {
       "zulipctl permissions findings --only web_public_channel,open_organization",
       "zulipctl permissions findings --accept accepted.yaml --exit-code",
     ],
-    run: async () => (await import("./permissions/findings.ts")).findings,
+    run: async () => (await import("./permissions/findings.ts")).listFindings,
   }),
 
   report: rawCustomVerb({
@@ -144,6 +144,6 @@ export const permissionsNoun = noun("Who may do what, and why", {
     },
     note: "The page is one HTML file. It needs no network and no other file.",
     examples: ["zulipctl permissions report --to permissions.html"],
-    run: async () => (await import("./permissions/report.ts")).report,
+    run: async () => (await import("./permissions/report.ts")).saveReport,
   }),
 });

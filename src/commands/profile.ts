@@ -95,7 +95,7 @@ export const profileNoun = noun("Saved accounts", {
       async () =>
       async (context, { name }) => {
         await findProfile(context.world, name, "<name>");
-        return (await import("./profile/remove.ts")).removal(context, name, "<name>");
+        return (await import("./profile/remove.ts")).profileRemoval(context, name, "<name>");
       },
   }),
 });

@@ -15,6 +15,6 @@ export const serverNoun = noun("The server itself", {
     doc: "Show version, feature level, ways to log in, and supported commands; needs no credentials",
     operations: ["server.info"],
     examples: ["zulipctl server info --site https://chat.example.com"],
-    run: async () => (await import("./server/info.ts")).info,
+    run: async () => (await import("./server/info.ts")).serverInfo,
   }),
 });

@@ -56,7 +56,7 @@ export const topicNoun = noun("Topics: rename, move, resolve and delete them", {
     flags: notifyFlag,
     note,
     examples: ["zulipctl topic rename general 'release plan' 'release 2.0' --yes"],
-    run: async () => (await import("./topic/change-topic.ts")).moveTopic,
+    run: async () => (await import("./topic/change-topic.ts")).planTopicMove,
   }),
 
   move: changingVerb({
@@ -69,7 +69,7 @@ export const topicNoun = noun("Topics: rename, move, resolve and delete them", {
     binds: { toChannel: "stream_id" },
     note,
     examples: ["zulipctl topic move general 'release plan' --to-channel design --yes"],
-    run: async () => (await import("./topic/change-topic.ts")).moveTopic,
+    run: async () => (await import("./topic/change-topic.ts")).planTopicMove,
   }),
 
   resolve: changingVerb({
@@ -78,7 +78,7 @@ export const topicNoun = noun("Topics: rename, move, resolve and delete them", {
     operations: ["channel.topics", "messages.list"],
     operands: topicOperands,
     examples: ["zulipctl topic resolve general 'release plan'"],
-    run: async () => (await import("./topic/change-topic.ts")).setResolved(true),
+    run: async () => (await import("./topic/change-topic.ts")).planResolution(true),
   }),
 
   unresolve: changingVerb({
@@ -87,7 +87,7 @@ export const topicNoun = noun("Topics: rename, move, resolve and delete them", {
     operations: ["channel.topics", "messages.list"],
     operands: topicOperands,
     examples: ["zulipctl topic unresolve design colours"],
-    run: async () => (await import("./topic/change-topic.ts")).setResolved(false),
+    run: async () => (await import("./topic/change-topic.ts")).planResolution(false),
   }),
 
   delete: changingVerb({
@@ -99,6 +99,6 @@ export const topicNoun = noun("Topics: rename, move, resolve and delete them", {
     flags: { keep: orNone(path("copy the messages to this new file first, a JSON object a line"), "keep no copy") },
     note,
     examples: ["zulipctl topic delete design logo --keep logo.ndjson --yes"],
-    run: async () => (await import("./topic/change-topic.ts")).remove,
+    run: async () => (await import("./topic/change-topic.ts")).planTopicDeletion,
   }),
 });

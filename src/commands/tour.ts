@@ -12,7 +12,7 @@ import type { Rerun } from "../run/shell.ts";
 import type { Output, World } from "../world/world.ts";
 import { environment, type SandboxStartOptions, serverFlags, setupOf } from "./sandbox.ts";
 import { abilities } from "./server/info.ts";
-import { steps, type TourStep } from "./tour/steps.ts";
+import { type TourStep, tourSteps } from "./tour/steps.ts";
 
 const notFound = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
 const reject = async (path: string) => Promise.reject(notFound(path));
@@ -117,7 +117,7 @@ async function guide(context: Context, options: SandboxStartOptions, rerun: Reru
       },
     });
   const { users, channels, feature_level: level, zulip_version } = server.info;
-  const all = steps(server.info);
+  const all = tourSteps(server.info);
   const asData = outputForm(flags) !== "table" || flags.fields !== undefined;
   const paint = chalkFor(colorLevel(flags.color, world.stdout, world.env));
   const print = async (text: string) => {

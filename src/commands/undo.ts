@@ -35,7 +35,7 @@ const spec = {
 export const undoNoun: Verb = {
   ...spec,
   action: (shell) =>
-    shell.custom(async () => readingParameters(spec, (await import("./undo/undo-run.ts")).undoes(shell)), {
+    shell.custom(async () => readingParameters(spec, (await import("./undo/undo-run.ts")).undoRuns(shell)), {
       many: true,
       records: "undo",
     }),

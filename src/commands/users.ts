@@ -19,7 +19,7 @@ import { changes, changesEach } from "../cli/verb.ts";
 import { bulkVerb, changingVerb, rawCustomVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { roleNames, roles } from "../model/person.ts";
 import { deletionBinds, deletionFlag } from "./users/account-deletion.ts";
-import { filters, listUsers } from "./users/list.ts";
+import { listUsers, userFilters } from "./users/list.ts";
 import type { ProfileValue } from "./users/show.ts";
 
 const profileValues = () => import("./users/show.ts");
@@ -30,7 +30,7 @@ const profileFields: CommandParameter<ProfileValue[], string[]> = {
   doc: "a custom profile field, by name or id; no value clears it. People are written as elsewhere, options by their text",
   many: true,
   offers: { of: "profile-field=value" },
-  read: async (texts: string[], at) => (await profileValues()).split(texts, at),
+  read: async (texts: string[], at) => (await profileValues()).splitAssignments(texts, at),
   find: async (values: never, at) => (await profileValues()).findProfileValues(values, at),
 };
 
@@ -51,7 +51,7 @@ export const usersNoun = noun("People and bots", {
     ],
     doc: "List people and bots, including deactivated ones; a table is sorted by name",
     operations: ["group.members.list", "channel.subscribers", "profile-field.list", "events.register"],
-    flags: filters,
+    flags: userFilters,
     examples: [
       "zulipctl users list --role guest --active -o ids",
       "zulipctl users list -o csv --fields user_id,full_name,delivery_email",
@@ -109,8 +109,8 @@ export const usersNoun = noun("People and bots", {
       "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
     ],
     run: async () => {
-      const { createAccount, row } = await import("./users/create.ts");
-      return { row, all: () => createAccount };
+      const { createAccount, planAccountOfRow } = await import("./users/create.ts");
+      return { row: planAccountOfRow, all: () => createAccount };
     },
   }),
 
@@ -161,7 +161,7 @@ export const usersNoun = noun("People and bots", {
       "zulipctl users deactivate otis@sandbox.example --yes",
       "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
     ],
-    run: async () => (await import("./users/deactivate.ts")).deactivate,
+    run: async () => (await import("./users/deactivate.ts")).planDeactivation,
   }),
 
   offboard: rawCustomVerb({
@@ -201,7 +201,7 @@ export const usersNoun = noun("People and bots", {
       "zulipctl users offboard otis@sandbox.example --to cora@sandbox.example --dry-run",
       "zulipctl users offboard otis@sandbox.example --to cora@sandbox.example --yes",
     ],
-    run: async (shell) => (await import("./users/offboard.ts")).offboards(shell),
+    run: async (shell) => (await import("./users/offboard.ts")).offboardPeople(shell),
     many: true,
     records: "run",
     organizations: true,

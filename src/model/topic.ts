@@ -3,6 +3,9 @@
 /** How people see the topic without a name. */
 export const nameless = "general chat";
 
+/** The names of resolved topics begin with it. */
+export const resolvedMark = "✔ ";
+
 /** Returns the name of a topic for people. */
 export const topicText = (topic: string): string => topic || nameless;
 

@@ -12,7 +12,7 @@ import {
   loggedRuns,
   readConfiguration,
 } from "./completion-files.ts";
-import { places } from "./directories.ts";
+import { directoriesOf } from "./directories.ts";
 
 /** JSON that the build inserts. */
 declare const ZULIPCTL_TREE: string;
@@ -45,7 +45,7 @@ function runsIn(state: string): string[] {
 
 /** Returns profiles, sites, runs or names on this machine. */
 function names(kind: string, prefix: string, flags: TypedFlagValues): readonly string[] {
-  const { cache, home, settings, state } = places(process.env);
+  const { cache, home, settings, state } = directoriesOf(process.env);
   const configuration = () => readConfiguration(settings);
   if (kind === "run") return runsIn(state);
   if (kind === "logged-run") return loggedRuns(`${state}/log.ndjson`, most);

@@ -8,7 +8,7 @@ import type { Directories, Env } from "../world/world.ts";
 const inSandbox = ({ ZULIPCTL_SANDBOX: sandbox, ZULIP_SITE: site }: Env): boolean => !!sandbox && sandbox === site;
 
 /** `settings` is the path of the configuration file. */
-export function places(env: Env): Directories & { settings: string } {
+export function directoriesOf(env: Env): Directories & { settings: string } {
   const usual = envPaths("zulipctl", { suffix: "" });
   const directory = (variable: string, otherwise: string) => (env[variable] ? resolve(env[variable]) : otherwise);
   const state = directory("ZULIPCTL_STATE_DIR", usual.log);

@@ -6,7 +6,7 @@ import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world/world.ts";
 import type { RollingLog } from "../world/writing.ts";
 import { incoming, removeAbandoned } from "./incoming.ts";
-import { bytesFromEnd, bytesOf, openRegular, type ReadingOptions, whole } from "./reading.ts";
+import { bytesFromEnd, bytesOf, openRegular, type ReadingOptions, readWhole } from "./reading.ts";
 import { accessOf, directoryFlaw, distrustReason } from "./trusted.ts";
 
 /** The default size limit of a file that is read into memory, in bytes. */
@@ -85,10 +85,10 @@ export function filesOf(
 
   const files: Files = {
     async read(path, largest = mostBytes) {
-      return (await whole(path, largest, reading(path)).catch(ifMissing(undefined)))?.text;
+      return (await readWhole(path, largest, reading(path)).catch(ifMissing(undefined)))?.text;
     },
     async readWithAccess(path) {
-      const found = await whole(path, mostBytes, reading(path)).catch(ifMissing(undefined));
+      const found = await readWhole(path, mostBytes, reading(path)).catch(ifMissing(undefined));
       if (!found) return undefined;
       const flaw = owned(path, written) ? directoryFlaw(dirname(resolve(path))) : undefined;
       return { access: { ...accessOf(found.stats), ...(flaw && { directoryFlaw: flaw }) }, text: found.text };

@@ -96,7 +96,7 @@ export async function* bytesFromEnd(path: string, options: ReadingOptions): Asyn
 }
 
 /** Returns the text of a file. Throws if it is larger than `largest` bytes. */
-export async function whole(
+export async function readWhole(
   path: string,
   largest: number,
   options: ReadingOptions,

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { isatty } from "node:tty";
 import type { World } from "../world/world.ts";
 import { clock } from "./clock.ts";
-import { places } from "./directories.ts";
+import { directoriesOf } from "./directories.ts";
 import { filesOf, type Own } from "./files.ts";
 import { keychain } from "./keychain.ts";
 import { prompts } from "./prompts.ts";
@@ -17,7 +17,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
   const env = { ...process.env };
   // Programs that zulipctl starts do not need the key.
   const { ZULIP_API_KEY: _, ...childEnv } = env;
-  const { settings: configuration, ...where } = places(env);
+  const { settings: configuration, ...where } = directoriesOf(env);
   const signals = listenForSignals(process, writeNow, json);
   const own: Own = {
     written: [dirname(configuration), where.cache, where.state],

@@ -9,7 +9,7 @@ import { isEntry } from "./content.ts";
 import { writtenChannel } from "./document/entry-names.ts";
 import { Commented, namingOf } from "./naming.ts";
 import { type SectionName, sectionNames } from "./section-names.ts";
-import { completable, file, sections } from "./section-registry.ts";
+import { completable, fileShape, sections } from "./section-registry.ts";
 import {
   archivedTest,
   type ExportContext,
@@ -90,7 +90,7 @@ const exportOf = (section: Section, context: ExportContext): WritableEntry | Wri
 
 /** Removes values that the schema rejects. A thing with a rejected key is removed whole. */
 function removeMisfits(value: WritableEntry) {
-  const problems = validate(file, JSON.parse(JSON.stringify(value)));
+  const problems = validate(fileShape, JSON.parse(JSON.stringify(value)));
   const removed = new Set<unknown>();
   for (const { path } of problems) {
     const [name = "", at = "", attribute] = path;

@@ -19,7 +19,7 @@ import {
   setParts,
   type TextPart,
 } from "./document/source-text.ts";
-import { file, thingSections } from "./section-registry.ts";
+import { fileShape, thingSections } from "./section-registry.ts";
 import { validate } from "./validate.ts";
 
 const lists = new Set<string>(["complete", ...thingSections]);
@@ -95,7 +95,7 @@ export async function readDocument(sources: readonly SourceFile[], readList: Lis
     if (problems.count > before) isComplete = false;
     if (!source) continue;
     files.push(value);
-    for (const { path, message, expects, key } of validate(file, value ?? {})) {
+    for (const { path, message, expects, key } of validate(fileShape, value ?? {})) {
       const attribute = expects ? attributeIn(path) : undefined;
       const place = findLocation(value, { source, value: 0, key: 0 }, path, key);
       problems.add(place, attribute === undefined ? message : `${attribute}: ${message}`);

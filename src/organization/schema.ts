@@ -10,7 +10,7 @@ import {
   type ReferenceKind,
   whoShape,
 } from "./attribute-shapes.ts";
-import { file } from "./section-registry.ts";
+import { fileShape } from "./section-registry.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -101,6 +101,6 @@ function objectOf({ members = {}, some, others }: Metadata): Schema {
 export const fileSchema = (): Schema => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "An organization as a file",
-  ...written(shapeOf(file)),
+  ...written(shapeOf(fileShape)),
   $defs: Object.fromEntries(Object.entries(definitions).map(([name, shape]) => [name, written(shapeOf(shape))])),
 });

@@ -46,7 +46,7 @@ const memberOf = (section: Section): Member => ({
 });
 
 /** The schema of a whole file. */
-export const file = membersShape({
+export const fileShape = membersShape({
   organization: {
     shape: eitherShape(nonEmptyShape, listShape(nonEmptyShape)),
     doc: "URL of the organization, or of several. The file is for these only; without it, for every organization.",

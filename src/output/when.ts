@@ -17,6 +17,10 @@ function isoOf(value: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
+/** Returns Unix seconds in ISO 8601. Null if there are none. */
+export const isoOrNull = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : new Date(seconds * 1000).toISOString();
+
 const padded = (number: number, length = 2): string => String(number).padStart(length, "0");
 
 /** Returns the offset of this machine's zone at a time: `Z`, ` -05:00`. */
@@ -48,7 +52,7 @@ export function timeText(value: unknown): string {
   return iso === undefined ? String(value ?? "") : localTime(Date.parse(iso));
 }
 
-/** A time in a column. Tables show it as `when` does, and other forms have it in UTC. */
+/** A time in a column. Tables show it as `timeText` does, and other forms have it in UTC. */
 export class Moment {
   constructor(private readonly value: unknown) {}
   toString(): string {

@@ -1,9 +1,9 @@
 /** Moves messages to another topic or channel, with the notices of Notification Bot. */
+import { resolvedMark } from "../model/topic.ts";
 import { canReadMessage } from "./access.ts";
 import {
   type MessageLocation,
   type Move,
-  resolvedPrefix,
   sendMessagesDeleted,
   sendNewMessage,
   sendTopicPolicy,
@@ -17,8 +17,8 @@ import { notificationBot } from "./system-bots.ts";
 
 /** Undefined if the names differ in more than the mark. Names are compared before they are cut. */
 export function markChange(before: string, topic: string | undefined): Move["mark"] {
-  if (topic === `${resolvedPrefix}${before}` && !before.startsWith(resolvedPrefix)) return "resolved";
-  if (before === `${resolvedPrefix}${topic}` && !topic?.startsWith(resolvedPrefix)) return "unresolved";
+  if (topic === `${resolvedMark}${before}` && !before.startsWith(resolvedMark)) return "resolved";
+  if (before === `${resolvedMark}${topic}` && !topic?.startsWith(resolvedMark)) return "unresolved";
   return undefined;
 }
 

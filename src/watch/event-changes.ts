@@ -9,13 +9,13 @@ import {
   type Fields,
   kindOfTable,
   profileDataField,
-  rows,
   type Table,
   type TableChange,
-  tables,
   watchedFieldsOf,
   watchedKey,
+  watchedRows,
   watchedSetting,
+  watchedTables,
 } from "./watched-fields.ts";
 import { byId, emojiIn, organizationKey, type WatchedState } from "./watched-state.ts";
 
@@ -37,7 +37,7 @@ function* forEach<T>(all: readonly T[], changes: (one: T) => Iterable<TableChang
 /** Returns what an event does that the statement of its kind explains. */
 function handlerOf(table: Table, { id: own = "", key, lists = {} }: Kind, told: KindEvent): Handler {
   const id = own || key[0];
-  if ("whole" in told) return (state, event) => state.replace(table, byId(table, rows(event[told.whole])));
+  if ("whole" in told) return (state, event) => state.replace(table, byId(table, watchedRows(event[told.whole])));
   if ("order" in told) return (state, event) => state.reorder(table, numbersIn(event[told.order]));
   if ("removed" in told) return (state, event) => state.remove(table, watchedKey(event[told.removed]));
   if ("changed" in told)
@@ -92,7 +92,7 @@ const addGroup = handlerOf("group", kinds.group, { record: "group" });
 /** By type, and `op` if there is one. Other events are not about watched things. */
 const handlers: Readonly<Record<string, Handler>> = {
   ...Object.fromEntries(
-    tables.flatMap((table) => {
+    watchedTables.flatMap((table) => {
       const kind = kindOfTable(table);
       return Object.entries(kind?.events ?? {}).map(([name, told]) => [name, handlerOf(table, kind!, told)]);
     }),
@@ -102,10 +102,10 @@ const handlers: Readonly<Record<string, Handler>> = {
     state.put("user", Number(fields(person).user_id), { ...watchedFieldsOf("user", fields(person)), is_active: true }),
   "realm_user update": (state, { person }) => personUpdated(state, person),
 
-  "stream create": (state, { streams }) => forEach(rows(streams), (record) => channelAdded(state, record)),
+  "stream create": (state, { streams }) => forEach(watchedRows(streams), (record) => channelAdded(state, record)),
   // Servers report an archived channel as removed to clients that cannot show it.
   "stream delete": (state, { streams }) =>
-    forEach(rows(streams), ({ stream_id }) => state.update("channel", Number(stream_id), { is_archived: true })),
+    forEach(watchedRows(streams), ({ stream_id }) => state.update("channel", Number(stream_id), { is_archived: true })),
   "stream update": (state, { stream_id, property, value, is_web_public, history_public_to_subscribers }) =>
     state.update(
       "channel",
@@ -117,9 +117,9 @@ const handlers: Readonly<Record<string, Handler>> = {
       state.update("channel", id, { is_default: numbersIn(defaults).includes(Number(id)) }),
     ),
   "subscription add": (state, { subscriptions }) =>
-    forEach(rows(subscriptions), (record) => channelAdded(state, record)),
+    forEach(watchedRows(subscriptions), (record) => channelAdded(state, record)),
   "subscription remove": (state, { subscriptions }) =>
-    forEach(rows(subscriptions), ({ stream_id }) =>
+    forEach(watchedRows(subscriptions), ({ stream_id }) =>
       state.leave("channel", Number(stream_id), "subscribers", [state.ownId]),
     ),
   "subscription peer_add": subscriberHandler("enter"),

@@ -11,7 +11,7 @@ import { isPermissionValue, newerPermission } from "../model/permission.ts";
 export type Table = WatchedKind | "setting" | "default_setting" | "organization";
 
 /** In the order of comparison: profile fields and people come before what depends on them. */
-export const tables: readonly Table[] = [...watchedKinds, "setting", "default_setting", "organization"];
+export const watchedTables: readonly Table[] = [...watchedKinds, "setting", "default_setting", "organization"];
 
 /** Returns the kind of a table. Undefined for settings and the organization. */
 export const kindOfTable = (table: Table): Kind | undefined =>
@@ -25,7 +25,7 @@ export const watchedKey = (id: unknown): ThingKey => (typeof id === "number" ? i
 
 /** Values by field. Lists of ids whose order does not matter are sets. */
 export type Fields = Record<string, unknown>;
-export const rows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
+export const watchedRows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
 
 /**
  * One difference: a new thing (`from` is null), a removed one (`to` is null), a field, or one id of a set. The field

@@ -18,14 +18,14 @@ import {
   isSet,
   kindOfTable,
   profileDataField,
-  rows,
   type Table,
   type TableChange,
   type ThingKey,
-  tables,
   watchedFieldsOf,
   watchedKey,
+  watchedRows,
   watchedSetting,
+  watchedTables,
 } from "./watched-fields.ts";
 
 type WatchedThings = ReadonlyMap<ThingKey, Fields>;
@@ -44,7 +44,7 @@ export function byId(table: Table, records: readonly object[]): Map<ThingKey, Fi
 
 /** The records of a kind in a snapshot. */
 const recordsIn = ({ organization }: Snapshot, { registered, has = () => true }: Kind): Fields[] =>
-  (registered?.lists ?? []).flatMap((list) => rows(membersOf(organization)[list])).filter(has);
+  (registered?.lists ?? []).flatMap((list) => watchedRows(membersOf(organization)[list])).filter(has);
 
 const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
   new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, watchedSetting(value)] as const])));
@@ -79,7 +79,7 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, WatchedT
     invitation: invitationsIn(invites),
     organization: new Map([[organizationKey, watchedFieldsOf("organization", { icon_url, logo_url, night_logo_url })]]),
   };
-  const others = tables.filter((table) => !Object.hasOwn(ownTables, table) && table !== "export");
+  const others = watchedTables.filter((table) => !Object.hasOwn(ownTables, table) && table !== "export");
   const listed = others.map((table) => [table, byId(table, recordsIn(snapshot, kindOfTable(table)!))]);
   return { ...Object.fromEntries(listed), ...ownTables };
 }
@@ -129,7 +129,7 @@ export class WatchedState {
       default_setting: known(personalSettings),
     };
     this.ownId = snapshot.organization.user_id;
-    this.#tables = keyed(tables, () => new Map<ThingKey, Fields>());
+    this.#tables = keyed(watchedTables, () => new Map<ThingKey, Fields>());
     for (const change of this.catchUp(snapshot, exports)) void change;
   }
 
@@ -144,7 +144,7 @@ export class WatchedState {
   /** Yields and applies the differences from a later snapshot. */
   *catchUp(snapshot: Snapshot, exports: readonly DataExport[]): Generator<TableChange> {
     const now = { ...thingsIn(snapshot), export: byId("export", exports) };
-    for (const table of tables) yield* this.replace(table, now[table]);
+    for (const table of watchedTables) yield* this.replace(table, now[table]);
   }
 
   /** Yields and applies the differences of a whole table. */
@@ -209,7 +209,7 @@ export class WatchedState {
 
   /** Yields and applies what a deactivated person loses: servers leave them out of lists and permissions. */
   *removePerson(id: number): Generator<TableChange> {
-    for (const table of tables)
+    for (const table of watchedTables)
       for (const [key, fields] of [...this.#tables[table]]) {
         if (table === "invitation" && fields.invited_by_user_id === id) yield* this.remove(table, key);
         for (const [field, value] of Object.entries(fields))

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
 import { afterAll, describe, expect, test } from "vitest";
-import { stubs } from "../../src/cli/completion/scripts.ts";
+import { completionScripts } from "../../src/cli/completion/scripts.ts";
 import { namesDirectory } from "../../src/resolve/names-directory.ts";
 import { program } from "../binary/program.ts";
 
@@ -82,9 +82,9 @@ writeFileSync(
   `#!/bin/sh\n[ "$1" = __complete ] && exec '${process.execPath}' '${program}' "$@"\nfor word; do printf '%s\\n' "$word"; done > '${received}.part'\nmv '${received}.part' '${received}'\n`,
   { mode: 0o755 },
 );
-writeFileSync(join(place, "stub.bash"), stubs.bash);
-writeFileSync(join(place, "_zulipctl"), stubs.zsh);
-writeFileSync(join(place, "stub.fish"), stubs.fish);
+writeFileSync(join(place, "stub.bash"), completionScripts.bash);
+writeFileSync(join(place, "_zulipctl"), completionScripts.zsh);
+writeFileSync(join(place, "stub.fish"), completionScripts.fish);
 
 const installed = (shell: string): boolean => {
   try {

@@ -1,7 +1,7 @@
 /** Every command does what its case says. */
 import type { Command, Option } from "commander";
 import { describe, expect, test } from "vitest";
-import { repeats } from "../../src/argv/commander-options.ts";
+import { isRepeatable } from "../../src/argv/commander-options.ts";
 import { diffFlag, exitCodeFlag, ifChangedFlag } from "../../src/cli/preview-flags.ts";
 import { Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
@@ -24,7 +24,7 @@ const metavariable = (flags: string): string => /<([^>]*?)(,?\.\.\.)?>/.exec(fla
 const flagText = (option: Option): string => {
   const { short, long, flags, argChoices, required, optional } = option;
   const value =
-    (required || optional) && `<${argChoices?.join("|") ?? metavariable(flags)}>${repeats(option) ? "..." : ""}`;
+    (required || optional) && `<${argChoices?.join("|") ?? metavariable(flags)}>${isRepeatable(option) ? "..." : ""}`;
   return [short && `${short},`, long, value].filter(Boolean).join(" ");
 };
 

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, symlinkSync, writeFileSync } from "node
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
-import { bytesOf, type ReadingOptions, whole } from "../../src/node/reading.ts";
+import { bytesOf, type ReadingOptions, readWhole } from "../../src/node/reading.ts";
 import { directory } from "./directory.ts";
 
 const MiB = 1024 * 1024;
@@ -30,7 +30,7 @@ function writer(path: string, pieces: string[], { before = 0, between = 0 } = {}
 }
 
 const read = async (path: string, manner: ReadingOptions = {}, largest = MiB) =>
-  (await whole(path, largest, manner)).text;
+  (await readWhole(path, largest, manner)).text;
 
 test("waits for a late writer, and a silent writer ends the read", async () => {
   const [late, silent] = [openPipe(), openPipe()];

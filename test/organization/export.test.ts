@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { exportContent } from "../../src/organization/export.ts";
 import { fileSchema } from "../../src/organization/schema.ts";
-import { file } from "../../src/organization/section-registry.ts";
+import { fileShape } from "../../src/organization/section-registry.ts";
 import { readSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
 import { validate } from "../../src/organization/validate.ts";
 import { fresh, zulipctl } from "../run.ts";
@@ -16,7 +16,7 @@ test.each([507, 371])("matches the schema on level %i", async (level) => {
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const value = parse(out);
   expect(isValid(value), JSON.stringify(isValid.errors)).toBe(true);
-  expect(validate(file, value)).toEqual([]);
+  expect(validate(fileShape, value)).toEqual([]);
 });
 
 test("writes the same bytes whatever the server's order is, and from a snapshot", async () => {
@@ -54,5 +54,5 @@ test("leaves out values that are newer than this program, and names them", async
   ]);
   expect((value.linkifiers as unknown[]).length).toBe(snapshot.organization.realm_linkifiers!.length - 1);
   expect(value.settings).not.toHaveProperty("digest_weekday");
-  expect(validate(file, JSON.parse(JSON.stringify(value)))).toEqual([]);
+  expect(validate(fileShape, JSON.parse(JSON.stringify(value)))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Setting } from "../../src/model/setting.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Content } from "../../src/organization/content.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
-import { file, sections } from "../../src/organization/section-registry.ts";
+import { fileShape, sections } from "../../src/organization/section-registry.ts";
 import { validate } from "../../src/organization/validate.ts";
 import { Resolver } from "../../src/resolve/resolver.ts";
 import { fresh } from "../run.ts";
@@ -57,7 +57,7 @@ test.each(all)("reads texts of %s %s as settings update does", async (section, n
     if (!command || (setting.kind === "channel" && command.value !== -1)) continue;
     accepted++;
     const content: Content = { [section]: { [name]: text } };
-    expect({ text, errors: validate(file, content) }).toEqual({ text, errors: [] });
+    expect({ text, errors: validate(fileShape, content) }).toEqual({ text, errors: [] });
     const { problems, differences } = compare(groupMembershipIn(snapshot), content);
     expect({ text, problems }).toEqual({ text, problems: [] });
     const [change] = differences.flatMap((one) => ("fields" in one ? one.fields : []));
@@ -79,7 +79,7 @@ test.each([
   ["Realm_Default", "realm_default"],
 ])("reads the retention %s of a channel", (text, days) => {
   const content: Content = { channels: [{ name: "design", message_retention_days: text }] };
-  expect(validate(file, content)).toEqual([]);
+  expect(validate(fileShape, content)).toEqual([]);
   const fields = compare(groupMembershipIn(snapshot), content).differences.flatMap((one) =>
     "fields" in one ? one.fields : [],
   );
@@ -90,6 +90,6 @@ test.each([
   ["settings", { waiting_period_threshold: "10m" }, "must be a whole number or a span such as 2w"],
   ["settings", { enable_read_receipts: "maybe" }, "must be true or false"],
 ])("refuses %s %j", (section, entry, says) => {
-  const [error] = validate(file, { [section]: entry });
+  const [error] = validate(fileShape, { [section]: entry });
   expect(error?.message).toContain(says);
 });

@@ -9,8 +9,8 @@ import {
   defaultOf,
   isAllowedInEach,
   isAllowedInRows,
+  isRepeatable,
   offerOf,
-  repeats,
   withOffer,
 } from "../../argv/commander-options.ts";
 import { globalHelp } from "../../argv/global-flags.ts";
@@ -53,7 +53,7 @@ function valueFacts(taker: Option | Argument, parameter: CommandParameter | unde
     ...(takesValue ? kindAndWords(taker) : { kind: "switch" }),
     ...(initial !== undefined && { default: initial }),
     required: isArgument ? taker.required || parameter?.lastRequired === true : taker.mandatory,
-    repeatable: taker.variadic || (!isArgument && repeats(taker)),
+    repeatable: taker.variadic || (!isArgument && isRepeatable(taker)),
     ...(offer?.list && { comma_separated: true }),
     ...(offer?.at && { at_file: true }),
     ...(parameter?.file && { stdin: true }),

@@ -3,4 +3,4 @@ import zsh from "../../../completions/_zulipctl?raw";
 import bash from "../../../completions/zulipctl.bash?raw";
 import fish from "../../../completions/zulipctl.fish?raw";
 
-export const stubs = { bash, zsh, fish } as const;
+export const completionScripts = { bash, zsh, fish } as const;

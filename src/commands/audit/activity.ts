@@ -2,7 +2,7 @@
 
 import * as v from "valibot";
 import { type ExportSource, readExport } from "../../audit/read-export.ts";
-import { type AuditAccount, flag, logTime, readAccount, tableReader } from "../../audit/rows.ts";
+import { type AuditAccount, logFlag, logTime, readAccount, tableReader } from "../../audit/rows.ts";
 import type { TableRow } from "../../audit/table-reader.ts";
 import { counted } from "../../common/counted.ts";
 import { didYouMean } from "../../common/suggestions.ts";
@@ -113,12 +113,16 @@ const readChannel = tableReader("zerver_stream", {
   id: integer,
   name: string,
   recipient: integer,
-  invite_only: flag,
-  is_web_public: flag,
-  deactivated: flag,
+  invite_only: logFlag,
+  is_web_public: logFlag,
+  deactivated: logFlag,
   date_created: logTime,
 });
-const readSubscription = tableReader("zerver_subscription", { recipient: integer, active: flag, is_user_active: flag });
+const readSubscription = tableReader("zerver_subscription", {
+  recipient: integer,
+  active: logFlag,
+  is_user_active: logFlag,
+});
 
 async function channelsOf(files: Files, source: ExportSource) {
   const channels: ReturnType<typeof readChannel>[] = [];
@@ -219,7 +223,7 @@ async function uploadsOf(files: Files, source: ExportSource) {
 }
 
 /** Lists uploads, the largest first. */
-export async function uploads(
+export async function listUploads(
   context: Context,
   { largerThan, by, olderThan, from }: AuditFlags["uploads"],
 ): Promise<Listing<Awaited<ReturnType<typeof uploadsOf>>["all"][number]>> {

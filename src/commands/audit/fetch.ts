@@ -13,7 +13,7 @@ import { ageOf, keepExport, newPath, savedExports } from "./source.ts";
 const hour = 3600;
 
 /** Requests a public export, waits for it, and saves it at `--to` or with the exports of the site. */
-export async function fetch(context: Context, options: SavingFlags): Promise<Plan | Conclusion> {
+export async function fetchPublicExport(context: Context, options: SavingFlags): Promise<Plan | Conclusion> {
   const destination = options.to === undefined ? undefined : await destinationOf(context, options);
   if (!destination && options.overwrite) throw new Usage("--overwrite requires --to");
   // A server makes five exports a week. If it refuses, suggest the newest one.

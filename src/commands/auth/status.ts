@@ -10,7 +10,7 @@ import { call } from "../../wire/call.ts";
 import type { AnswerOf } from "../../wire/operation.ts";
 
 /** Ends with 3, and the record, if the server rejects the key. */
-export async function status({ world, flags, connectAs, showInstead }: Context): Promise<Conclusion> {
+export async function authStatus({ world, flags, connectAs, showInstead }: Context): Promise<Conclusion> {
   const account = await resolveAccount(world, flags);
   const guard = readOnlyBy(world, flags, account);
   const server = connectAs(account);

@@ -43,7 +43,7 @@ type FlagName<N extends ChannelField> = Camel<ReturnType<typeof flagOf<N>>>;
 /** Returns commander's name for the flag of a field. */
 const flagName = <N extends ChannelField>(field: N): FlagName<N> => camel(flagOf(field));
 
-export const conflicts = [["private", "webPublic"]] as const;
+export const channelConflicts = [["private", "webPublic"]] as const;
 
 /** Throws `Usage` for what no server supports. */
 export function checkUpdateFlags(flags: Flags): void {

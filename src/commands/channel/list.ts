@@ -17,7 +17,7 @@ import { channelPermissions, channelToggleRules, plainToggles, privacyOf } from 
 import { wordsOfValue } from "../../model/field.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
-import { timeCell } from "../../output/when.ts";
+import { isoOrNull, timeCell } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { showsColumn } from "../../run/labels.ts";
 import { type ListedPerson, readPeople, userColumns } from "../users/list.ts";
@@ -107,7 +107,7 @@ async function withActivity(
       wait.update({ what: `reading the last message of channel ${n + 1} of ${candidates.length}` });
       const { messages } = await server.call(getMessages, newestMessage(channel.stream_id), { command: "--activity" });
       const seconds = messages.at(-1)?.timestamp;
-      records.push({ ...channel, last_message: seconds === undefined ? null : new Date(seconds * 1000).toISOString() });
+      records.push({ ...channel, last_message: isoOrNull(seconds) });
     }
   } finally {
     wait.end();

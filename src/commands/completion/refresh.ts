@@ -34,4 +34,4 @@ async function readNames({ server: connect, world, saveNames }: Context): Promis
   );
 }
 
-export const refresh = async (context: Context): Promise<LocalChange> => localChange(() => readNames(context));
+export const refreshNames = async (context: Context): Promise<LocalChange> => localChange(() => readNames(context));

@@ -2,7 +2,7 @@
 import { type DataExport, exportTypeNumbers } from "../../api/exports.ts";
 
 /** The values for the newest servers. `wire` converts them for older ones. */
-export const types = {
+export const exportTypeWords = {
   public: "public",
   standard: "full_with_consent",
   full_without_consent: "full_without_consent",
@@ -13,7 +13,7 @@ export const exportTypeNames = ["public", "standard", "full_without_consent"] as
 const exportNumbers = new Map<unknown, string>(Object.entries(exportTypeNumbers).map(([type, n]) => [n, type]));
 
 /** Returns the word of `--type`, or an unknown type as the server calls it. */
-export function typeOf({ export_type: type }: DataExport): string | number | undefined {
+export function exportTypeOf({ export_type: type }: DataExport): string | number | undefined {
   const word = exportNumbers.get(type) ?? type;
-  return exportTypeNames.find((name) => types[name] === word) ?? word;
+  return exportTypeNames.find((name) => exportTypeWords[name] === word) ?? word;
 }

@@ -56,7 +56,10 @@ const noteUnread = oncePerRun(({ note }: Context) =>
 );
 
 /** Skips people who are invited, since the server would invite them a second time, and people with an account. */
-export async function add(context: Context, { emails, addExisting, replace, ...terms }: Options): Promise<Planned> {
+export async function planInvitations(
+  context: Context,
+  { emails, addExisting, replace, ...terms }: Options,
+): Promise<Planned> {
   if (!emails.length) return { changes: [], list: true };
   const server = await context.server();
   const included = terms.defaultChannels && addExisting ? await defaultChannels(context) : [];

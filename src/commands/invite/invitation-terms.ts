@@ -25,7 +25,7 @@ const expiry = (doc: string): CommandParameter<number | null, string> => ({
   },
 });
 
-export const terms = {
+export const termFlags = {
   role: withDefault("member", choice(roleNames, "the role of the new people", "role", roles)),
   channel: channelsParameter("channels they will be subscribed to: names or ids; @file or - reads one a line"),
   group: groupsParameter("groups they will be in: names or ids; @file or - reads one a line"),
@@ -34,7 +34,7 @@ export const terms = {
   welcome: textOrFile("the welcome message; @file reads a file, - reads stdin"),
 };
 
-export const binds = {
+export const termBinds = {
   role: "invite_as",
   channel: "stream_ids",
   group: "group_ids",
@@ -43,7 +43,7 @@ export const binds = {
   welcome: "welcome_message_custom_text",
 } as const;
 
-export type Terms = FlagValues<typeof terms>;
+export type Terms = FlagValues<typeof termFlags>;
 
 /** Removes absent flags. */
 export const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({

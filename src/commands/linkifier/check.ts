@@ -115,7 +115,7 @@ function failureOf(texts: readonly string[], linked: ReadonlySet<string>, expect
   return new DifferenceFailure(`${what} ${joinFirst(inQuotes, 5)}`, { more: { texts: unexpectedTexts } });
 }
 
-export async function test(context: Context, options: TestOptions): Promise<Listing<Link>> {
+export async function testLinkifiers(context: Context, options: TestOptions): Promise<Listing<Link>> {
   const { texts = [], expect } = options;
   if (!options.texts || (expect && !texts.length))
     throw new Usage("linkifier test requires at least one text", {

@@ -100,7 +100,7 @@ const matchColumns: Column<Verdict>[] = [
   },
 ];
 
-export async function match(
+export async function matchMessages(
   context: Context,
   options: FlagValues<typeof narrowFlags> & { ids: number[] },
 ): Promise<Listing<Verdict>> {

@@ -1,4 +1,4 @@
-/** `org plan`, and the second leg of a plan: compares files with an organization, and says what stops the plan. */
+/** `org plan`: compares files with an organization, and says what stops the plan. `org apply` uses it too. */
 
 import { outputOptions } from "../../argv/global-flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
@@ -13,7 +13,7 @@ import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import { type Compared, documentOf, readCompared, refusal, sourcesOf } from "./read.ts";
+import { type Compared, documentOf, failureOfProblems, readCompared, sourcesOf } from "./read.ts";
 import { checkForm, isForPeople, renderPlan } from "./render.ts";
 
 /** Flags of `org plan` and `org apply`. */
@@ -27,7 +27,7 @@ function problemsIn({ at }: Document, problems: readonly ValidationError[]): Usa
   located.sort(({ location: a }, { location: b }) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
   );
-  return refusal({ problems: located, count: located.length });
+  return failureOfProblems({ problems: located, count: located.length });
 }
 
 /** Plans files. Throws `Usage` for problems in them, and for linkifiers that the server would refuse. */
@@ -134,7 +134,7 @@ async function checkOut({ world }: Context, out: string | undefined): Promise<vo
   if (text === undefined || !isPlan(text)) throw new Usage(`--out: ${out} already exists and is not a plan`);
 }
 
-export async function plan(
+export async function planOrganization(
   context: Context,
   flags: PlanFlags & { out?: string; exitCode?: boolean; from?: string; base?: string[]; details?: boolean },
   operands: readonly string[],

@@ -1,4 +1,4 @@
-/** The first leg of a plan: reads the files, and the server or a snapshot. */
+/** Reads what is compared: the files, and the server or a snapshot. */
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/read-text.ts";
 import { readPicture } from "../../argv/upload.ts";
@@ -134,7 +134,7 @@ async function withPictures(context: Context, document: Document): Promise<Docum
       });
     emoji.push({ ...entry, file: path });
   }
-  if (problems.length) throw refusal({ problems, count: problems.length });
+  if (problems.length) throw failureOfProblems({ problems, count: problems.length });
   return { ...document, value: { ...document.value, emoji } };
 }
 
@@ -169,12 +169,12 @@ export async function documentOf(context: Context, sources: readonly SourceFile[
       throw error;
     }
   });
-  if (document.count) throw refusal(document);
+  if (document.count) throw failureOfProblems(document);
   return withPictures(context, document);
 }
 
 /** Makes the error for problems. `count` can be larger than their number. */
-export function refusal({ problems, count }: Pick<Document, "problems" | "count">): Usage {
+export function failureOfProblems({ problems, count }: Pick<Document, "problems" | "count">): Usage {
   const files = [...new Set(problems.map(({ location }) => location.file))];
   const more = count > problems.length ? "more than " : "";
   return new Usage(`${more}${counted(problems.length, "problem")} in ${joinFirst(files, 3)}`, {

@@ -1,4 +1,4 @@
-/** The third leg of a plan: prints it in the chosen form. */
+/** Prints a plan in the chosen form. */
 
 import { outputOptions } from "../../argv/global-flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";

@@ -8,7 +8,7 @@ import type { Conclusion, Context } from "../../run/context.ts";
 import { destinationOf, pathIn, type SavingFlags, saveText } from "../../run/saving.ts";
 import { fetchSnapshot, showReads } from "./read.ts";
 
-export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
+export async function saveSnapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
   const place = await destinationOf(context, flags);
   await showReads(context, true);
   const taken = await fetchSnapshot(context, { findings: true });

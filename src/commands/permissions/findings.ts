@@ -19,7 +19,7 @@ import {
 import { inPageOrder } from "../../permissions/page-order.ts";
 import type { Context } from "../../run/context.ts";
 import { savedExports } from "../audit/source.ts";
-import { fileAt, refusal } from "../org/read.ts";
+import { failureOfProblems, fileAt } from "../org/read.ts";
 import { forPeople, idOfTarget, loadSnapshot } from "./load-evaluation.ts";
 
 interface Row {
@@ -67,7 +67,7 @@ export async function loadActivity({ world }: Context, snapshot: Snapshot): Prom
 async function readAcceptedFile(context: Context, path: string | undefined): Promise<AcceptedFinding[]> {
   if (path === undefined) return [];
   const result = readAccepted(await fileAt(context, path));
-  if ("problems" in result) throw refusal({ problems: result.problems, count: result.problems.length });
+  if ("problems" in result) throw failureOfProblems({ problems: result.problems, count: result.problems.length });
   return result.accepted;
 }
 
@@ -92,7 +92,7 @@ async function withoutAccepted(
   return [...remaining];
 }
 
-export async function findings(
+export async function listFindings(
   context: Context,
   { only = findingNames, accept, exitCode, from }: Options,
 ): Promise<Listing<Row>> {

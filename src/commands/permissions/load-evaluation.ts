@@ -5,6 +5,7 @@ import { getGroups } from "../../api/groups.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { outputForm } from "../../argv/global-flags.ts";
 import { requireOldest } from "../../client/level.ts";
+import { firstOfEach } from "../../common/first-of-each.ts";
 import { Usage } from "../../errors.ts";
 import type { Naming } from "../../notation/id.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
@@ -69,7 +70,7 @@ export function idOfTarget<R>(
   const kinds = new Set(records.map((record) => targetOf(record).kind));
   if (outputForm(flags) === "ids" && kinds.size > 1)
     throw new Usage(`-o ids would mix ids of ${[...kinds].join(", ")}`, { hint });
-  const firsts = new Set(new Map([...records].reverse().map((record) => [targetOf(record).id, record])).values());
+  const firsts = firstOfEach(records, (record) => targetOf(record).id);
   return (record) => (firsts.has(record) ? (targetOf(record).id ?? undefined) : undefined);
 }
 

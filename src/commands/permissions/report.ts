@@ -10,7 +10,7 @@ import { destinationOf, pathIn, type SavingFlags, saveText } from "../../run/sav
 import { loadActivity } from "./findings.ts";
 import { loadSnapshot } from "./load-evaluation.ts";
 
-export async function report(
+export async function saveReport(
   context: Context,
   flags: SavingFlags & { from?: string },
 ): Promise<Conclusion | undefined> {

@@ -25,7 +25,7 @@ async function remove({ world, note }: Context, name: string, origin: string): P
   if (remaining.length) await note(choiceHint(remaining));
 }
 
-export const removal = (context: Context, name: string, origin: string): LocalChange =>
+export const profileRemoval = (context: Context, name: string, origin: string): LocalChange =>
   localChange(async () => {
     const { world, flags } = context;
     const { site, email, store } = (await findProfile(world, name, origin)).profile;
@@ -114,5 +114,5 @@ export async function logout(context: Context, { revoke = false }: { revoke?: bo
     throw new NeedsLogin("no current profile", { hint });
   }
   await findProfile(world, name, origin);
-  return revoke ? revocation(context, name, origin) : removal(context, name, origin);
+  return revoke ? revocation(context, name, origin) : profileRemoval(context, name, origin);
 }

@@ -104,7 +104,7 @@ function levelText(serverLevel: number, level: number): unknown {
   return level < minimumLevel ? `${text}: ${tooOldForAll}` : text;
 }
 
-export async function info({ ask, flags, site }: Context): Promise<Single> {
+export async function serverInfo({ ask, flags, site }: Context): Promise<Single> {
   const answer = await ask(getServerSettings, {});
   const url = (await site()).site;
   const serverLevel = answer.zulip_feature_level ?? 0;

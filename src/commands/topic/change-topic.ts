@@ -7,7 +7,7 @@ import { nfc } from "../../common/folding.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { runsOfIds } from "../../model/id-runs.ts";
-import { foldTopic, topicText } from "../../model/topic.ts";
+import { foldTopic, resolvedMark, topicText } from "../../model/topic.ts";
 import { parseTopic } from "../../notation/message.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
@@ -141,7 +141,7 @@ const describe = (messages: readonly Message[], { channel, topic }: Topic): stri
 const unchanged = (change: Change): Plan => ({ changes: [{ ...change, done: noChanges, unchanged: true }] });
 
 /** Renames a topic, or moves it to another channel. */
-export async function moveTopic(
+export async function planTopicMove(
   context: Context,
   values: Topic & { name?: string; toChannel?: NamedThing; notify: boolean | undefined },
 ): Promise<Plan> {
@@ -165,8 +165,6 @@ export async function moveTopic(
   return { changes: [{ ...move, confirm: { question } }] };
 }
 
-const mark = "✔ ";
-
 /** Returns the newest message of the first existing topic. */
 async function newestOf(context: Context, typed: Topic, names: readonly string[]): Promise<Message> {
   for (const name of names) {
@@ -176,15 +174,19 @@ async function newestOf(context: Context, typed: Topic, names: readonly string[]
   throw await notFound(context, typed);
 }
 
-export const setResolved =
+export const planResolution =
   (resolved: boolean) =>
   async (context: Context, typed: Topic): Promise<Plan> => {
-    const plain = typed.topic.startsWith(mark) ? typed.topic.slice(mark.length) : typed.topic;
-    const names = [plain, mark + plain];
+    const plain = typed.topic.startsWith(resolvedMark) ? typed.topic.slice(resolvedMark.length) : typed.topic;
+    const names = [plain, resolvedMark + plain];
     const newest = await newestOf(context, typed, resolved ? names : names.toReversed());
     const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
-    const isUnchanged = newest.subject.startsWith(mark) === resolved;
-    const topic = isUnchanged ? newest.subject : resolved ? mark + newest.subject : newest.subject.slice(mark.length);
+    const isUnchanged = newest.subject.startsWith(resolvedMark) === resolved;
+    const topic = isUnchanged
+      ? newest.subject
+      : resolved
+        ? resolvedMark + newest.subject
+        : newest.subject.slice(resolvedMark.length);
     // A server would cut the name and lose the old one.
     const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
     const from = placeOf(context, newest);
@@ -195,7 +197,7 @@ export const setResolved =
     return isUnchanged ? unchanged(move) : { changes: [move] };
   };
 
-export async function remove(
+export async function planTopicDeletion(
   context: Context,
   { keep, ...typed }: Topic & { keep: string | false | undefined },
 ): Promise<Plan> {

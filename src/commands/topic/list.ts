@@ -6,10 +6,10 @@ import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { counted } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { Refused, Usage } from "../../errors.ts";
-import { topicText } from "../../model/topic.ts";
+import { resolvedMark, topicText } from "../../model/topic.ts";
 import { unambiguousName } from "../../notation/name.ts";
 import type { Listing } from "../../output/form.ts";
-import { timeCell } from "../../output/when.ts";
+import { isoOrNull, timeCell } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 
@@ -35,8 +35,6 @@ interface Options {
 
 /** The largest number of messages in one read. */
 const pageSize = 300;
-
-const mark = "✔ ";
 
 const topicsOf = (stream_id: number) => ({ stream_id, allow_empty_topic_name: true });
 
@@ -96,7 +94,7 @@ export async function listTopics(context: Context, options: Options): Promise<Li
     try {
       const { topics } = await server.call(getTopics, topicsOf(id), { command: context.command });
       for (const { name, max_id } of topics)
-        if ((!resolved || name.startsWith(mark)) && !(unresolved && name.startsWith(mark)))
+        if ((!resolved || name.startsWith(resolvedMark)) && !(unresolved && name.startsWith(resolvedMark)))
           found.push({ channel: unambiguousName(channel), topic: topicText(name), name, max_id, channelId: id });
     } catch (error) {
       if (!(allChannels && error instanceof Refused)) throw error;
@@ -108,7 +106,7 @@ export async function listTopics(context: Context, options: Options): Promise<Li
     const seconds = times.get(max_id);
     // Nobody knows how old it is, so it is not shown as inactive.
     if (inactiveFor !== undefined && (seconds === undefined || seconds * 1000 >= inactiveFor)) return [];
-    const last_message = seconds === undefined ? null : new Date(seconds * 1000).toISOString();
+    const last_message = isoOrNull(seconds);
     return [{ channel, topic, last_message, name, max_id }];
   });
   return {

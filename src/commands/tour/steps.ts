@@ -20,7 +20,7 @@ function longestWord(text: string): string {
 }
 
 /** The eleven operations, in the order of their documentation. */
-export function steps(info: SandboxInfo): TourStep[] {
+export function tourSteps(info: SandboxInfo): TourStep[] {
   const { channels, groups, users, messages, attachments, site, feature_level: level } = info;
   const self = sandboxOwner(info);
   const channel = typedName(

@@ -176,7 +176,7 @@ async function dryRun(
   return { ...requests([...shown, ...alone]), failure: impossibility(items, logged) ?? leftFailure(items, logged) };
 }
 
-export const undoes =
+export const undoRuns =
   (shell: Shell) =>
   async (context: Context, options: Options): Promise<Conclusion> => {
     const { world, flags, note } = context;

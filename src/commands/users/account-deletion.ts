@@ -1,6 +1,7 @@
 /** What is deleted with an account. */
 import type { deactivateUser } from "../../api/people.ts";
 import { oneOrMore } from "../../cli/value-parameters.ts";
+import { Usage } from "../../errors.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 
 type Actions = NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
@@ -23,6 +24,12 @@ export const deletionFlag = oneOrMore(
   `${words.join(", ")}: delete these of the people and of their bots; they cannot be restored`,
   "what",
 );
+
+/** Returns the failure for an account whose profile and messages cannot be deleted any more. */
+export const deactivatedAlready = (name: string, id: number): Usage =>
+  new Usage(`--delete: ${name} is deactivated already, and servers delete only with the deactivation`, {
+    hint: `Reactivate the account first with: zulipctl users reactivate ${id}`,
+  });
 
 /** All four are sent: what a server does without one is not documented. */
 export const deletionArguments = (all: readonly Deletion[]): Actions => ({

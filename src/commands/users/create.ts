@@ -83,7 +83,7 @@ const checkPermissionOnce = oncePerRun(async (context: Context): Promise<void> =
   }
 });
 
-export async function row(context: Context, values: Values): Promise<Change[]> {
+export async function planAccountOfRow(context: Context, values: Values): Promise<Change[]> {
   const password = await passwordOfRow(context, values);
   await checkPermissionOnce(context);
   return [creation(context, values, password)];

@@ -10,7 +10,13 @@ import { Refused, Usage } from "../../errors.ts";
 import { isActive } from "../../model/person.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { type Deletion, deletionArguments, deletionText, profileDeletion } from "./account-deletion.ts";
+import {
+  type Deletion,
+  deactivatedAlready,
+  deletionArguments,
+  deletionText,
+  profileDeletion,
+} from "./account-deletion.ts";
 
 interface Statement {
   /** Who is deactivated, with their bots. */
@@ -76,14 +82,11 @@ async function withInvitations({ server }: Context, stated: Statement): Promise<
 function refuseDeletion(all: readonly NamedThing[], known: ReadonlyMap<number, User>): void {
   for (const { id, typed } of all) {
     const user = known.get(id);
-    if (user && !isActive(user) && !user.is_deleted)
-      throw new Usage(`--delete: ${typed} is deactivated already, and servers delete only with the deactivation`, {
-        hint: `Reactivate the account first with: zulipctl users reactivate ${id}`,
-      });
+    if (user && !isActive(user) && !user.is_deleted) throw deactivatedAlready(typed, id);
   }
 }
 
-export async function deactivate(
+export async function planDeactivation(
   context: Context,
   {
     users: all,

@@ -15,7 +15,7 @@ import { Usage } from "../../errors.ts";
 import { roleName, roleNames, roles } from "../../model/person.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
-import { timeCell } from "../../output/when.ts";
+import { isoOrNull, timeCell } from "../../output/when.ts";
 import { splitByLength } from "../../resolve/split-reads.ts";
 import type { Context } from "../../run/context.ts";
 import { usersById } from "../../run/labels.ts";
@@ -38,7 +38,7 @@ function readRole(text: string): number {
   });
 }
 
-export const filters = {
+export const userFilters = {
   ids: usersParameter("only these: ids, e-mails, name:…, group:…, me"),
   clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
   includeCustomProfileFields: toggle("include profile_data; in tables and CSV a column for each field"),
@@ -62,7 +62,7 @@ export const filters = {
   inactiveFor: ago("only people who were not active for this long: 180d, 12h"),
 };
 
-type Options = FlagValues<typeof filters>;
+type Options = FlagValues<typeof userFilters>;
 type Test = (user: User) => boolean;
 
 /** Returns the tests of flags that servers do not support. Adds people with a hidden address to `hidden`. */
@@ -120,7 +120,7 @@ async function withActivity(context: Context, found: Iterable<User> | AsyncItera
   const { presences = {} } = await (await context.server()).call(register, presence, { command: "--activity" });
   const all = users.map((user): ActiveUser => {
     const { active_timestamp: seconds } = membersOf(presences[user.user_id]);
-    return { ...user, last_active: typeof seconds === "number" ? new Date(seconds * 1000).toISOString() : null };
+    return { ...user, last_active: isoOrNull(typeof seconds === "number" ? seconds : undefined) };
   });
   if (before === undefined) return all;
   const unknown = all.filter(({ last_active, is_bot }) => last_active === null && !is_bot).length;

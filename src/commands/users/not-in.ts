@@ -36,14 +36,8 @@ async function columnOf({ world }: Context, flag: string, value: TextInput): Pro
   const where = [{ column, value: "", negated: true }];
   const addresses: string[] = [];
   let emptyPlace: string | undefined;
-  for await (const { row, line, sharesLine, command, cell, leftOut } of new RowReader(
-    input,
-    formatOf(file) ?? "csv",
-    [],
-    {
-      where,
-    },
-  ).rows()) {
+  const reader = new RowReader(input, formatOf(file) ?? "csv", [], { where });
+  for await (const { row, line, sharesLine, command, cell, leftOut } of reader.rows()) {
     const place = `${flag} ${file}, line ${line}${sharesLine ? `, row ${row}` : ""}`;
     // Whoever is on a line that cannot be read would not be on the list.
     if ("message" in command) throw new Usage(`${place}: ${command.message}`);

@@ -2,6 +2,7 @@
 import { regenerateBotKey } from "../../api/bots.ts";
 import { userAddress } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
+import { firstOfEach } from "../../common/first-of-each.ts";
 import type { LogEntry } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
 import { type GroupMembership, groupMembershipIn } from "../../organization/group-members.ts";
@@ -130,7 +131,7 @@ export async function checkLeaving(context: Context, names: readonly TextInput[]
     return person ? [rowOf(membership, each, person, leaving)] : [];
   });
   records.push(...(await remainsOf(context, membership, gone)));
-  const firsts = new Set(new Map([...records].reverse().map((record) => [record.person.id, record])).values());
+  const firsts = firstOfEach(records, (record) => record.person.id);
   // Servers do not show groups and permissions of deactivated people.
   return {
     kind: "listing",

@@ -25,9 +25,16 @@ import type { Shell } from "../../run/shell.ts";
 import { type ApplyInput, safeOperands } from "../org/apply/apply-input.ts";
 import { applyInput } from "../org/apply.ts";
 import { checkGuards, checkRefused } from "../org/plan.ts";
-import { type Deletion, deletionArguments, deletionBinds, deletionText, profileDeletion } from "./account-deletion.ts";
+import {
+  type Deletion,
+  deactivatedAlready,
+  deletionArguments,
+  deletionBinds,
+  deletionText,
+  profileDeletion,
+} from "./account-deletion.ts";
 import { checkLeaving } from "./offboard-check.ts";
-import { offboardedNames, operand, peopleNamed } from "./offboarded.ts";
+import { offboardedNames, offboardedOperand, peopleNamed } from "./offboarded.ts";
 
 interface Options extends Allowed {
   to?: TextInput;
@@ -42,7 +49,7 @@ interface Options extends Allowed {
 
 /** Names can have commas. Ids and addresses have none. */
 const itemsOf = (typed: TextInput): TextInput[] =>
-  /(^|,)\s*(name|group):/.test(typed.text) ? [typedItem(typed)] : splitList(typed, operand);
+  /(^|,)\s*(name|group):/.test(typed.text) ? [typedItem(typed)] : splitList(typed, offboardedOperand);
 
 /** Looks up who leaves and who takes over. Who is deactivated already is skipped. Throws `Usage` if that is impossible. */
 async function offboardingOf(
@@ -73,11 +80,7 @@ async function offboardingOf(
   if (problem) throw new Usage(`--to: ${successor.full_name} ${problem}`);
   // Who was deleted has no profile any more, so an earlier run was complete.
   const undeletable = deletions && deactivated.find(({ is_deleted }) => !is_deleted);
-  if (undeletable)
-    throw new Usage(
-      `--delete: ${undeletable.full_name} is deactivated already, and servers delete only with the deactivation`,
-      { hint: `Reactivate the account first with: zulipctl users reactivate ${undeletable.user_id}` },
-    );
+  if (undeletable) throw deactivatedAlready(undeletable.full_name, undeletable.user_id);
   // An earlier run may have stopped here.
   if (deactivated.length) {
     await note(programLine(`${says}: skipped`));
@@ -145,13 +148,15 @@ function inputOf(
   };
 }
 
-export const offboards =
+export const offboardPeople =
   (shell: Shell) =>
   async (context: Context, options: Options, operands: TextInput[] = []): Promise<Conclusion> => {
     const names: TextInput[] = [];
     for (const typed of operands)
-      names.push(...((await itemsFromFile(context.world, operand, typed, { people: true })) ?? itemsOf(typed)));
-    for (const name of names) if (!namesGroup(name)) readUser(name.text, operand);
+      names.push(
+        ...((await itemsFromFile(context.world, offboardedOperand, typed, { people: true })) ?? itemsOf(typed)),
+      );
+    for (const name of names) if (!namesGroup(name)) readUser(name.text, offboardedOperand);
     if (options.to !== undefined) readUser(options.to.text, "--to");
     if (!names.length) return { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] };
     if (options.check) {

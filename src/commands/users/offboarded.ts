@@ -6,10 +6,14 @@ import { trimmed } from "../../notation/blanks.ts";
 import { everybodyOf, type Person, type Snapshot } from "../../organization/snapshot.ts";
 import { peopleInSnapshot } from "../permissions/load-evaluation.ts";
 
-export const operand = "<user>";
+export const offboardedOperand = "<user>";
 
 /** Looks up the named people, without duplicates. Throws `Usage` for bots. */
-export async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[], flag = operand): Promise<Person[]> {
+export async function peopleNamed(
+  snapshot: Snapshot,
+  names: readonly TextInput[],
+  flag = offboardedOperand,
+): Promise<Person[]> {
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const ids = new Set<number>();
   for (const name of names) for (const id of await peopleInSnapshot(snapshot, name, flag)) ids.add(id);
@@ -18,7 +22,7 @@ export async function peopleNamed(snapshot: Snapshot, names: readonly TextInput[
   const bot = people.find(({ is_bot }) => is_bot);
   if (bot)
     throw new Usage(`${flag}: ${bot.full_name} is a bot`, {
-      ...(flag === operand && { hint: `Deactivate it with: zulipctl users deactivate ${bot.user_id}` }),
+      ...(flag === offboardedOperand && { hint: `Deactivate it with: zulipctl users deactivate ${bot.user_id}` }),
     });
   return people;
 }

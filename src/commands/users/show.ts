@@ -20,7 +20,7 @@ import { fieldTypes, optionsIn, optionTexts, peopleInValue } from "../../model/p
 import { trimmed } from "../../notation/blanks.ts";
 import type { AnySingle, Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
-import { timeCell } from "../../output/when.ts";
+import { isoOrNull, timeCell } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
@@ -35,7 +35,7 @@ interface TypedValue {
 }
 
 /** Reads `field=value`. The value is everything after the first `=`. */
-export const split = (texts: readonly string[], { flag }: ReadContext): TypedValue[] =>
+export const splitAssignments = (texts: readonly string[], { flag }: ReadContext): TypedValue[] =>
   texts.map((text) => {
     const at = text.indexOf("=");
     if (at < 1)
@@ -166,7 +166,7 @@ export async function showBot(context: Context, { bot }: { bot: NamedThing }): P
   if (!user.is_bot) throw new Usage(`<bot>: ${bot.typed} is a person`, { hint: "List bots with: zulipctl bots list" });
   const { messages } = await (await context.server()).call(getMessages, newest(bot.id));
   const seconds = messages.at(-1)?.timestamp;
-  const record = { ...user, last_message: seconds === undefined ? null : new Date(seconds * 1000).toISOString() };
+  const record = { ...user, last_message: isoOrNull(seconds) };
   const fields: Columns<UserRecord> = {
     ...names,
     Kind: { value: ({ bot_type }) => botKindName(bot_type) },

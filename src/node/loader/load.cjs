@@ -107,7 +107,7 @@ exports.load = load;
 exports.loaded = loaded;
 
 exports.start = () => {
-  const { cache } = load("./places.js").places(process.env);
+  const { cache } = load("./places.js").directoriesOf(process.env);
   open = remembering({ cache, build, from: __dirname, read, used: () => loaded.keys() });
   return load("./main.js").start();
 };

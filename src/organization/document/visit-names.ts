@@ -2,7 +2,7 @@
 import { alternativesOf, type Shape as Form, shapeOf } from "../../wire/shape.ts";
 import { memberNamed, metadataOf, type ReferenceKind } from "../attribute-shapes.ts";
 import { isEntry, type Path } from "../content.ts";
-import { file } from "../section-registry.ts";
+import { fileShape } from "../section-registry.ts";
 
 /** Receives a text that names something, or a list of such texts. */
 type Visitor = (names: ReferenceKind, value: string | unknown[], path: Path) => void;
@@ -32,7 +32,7 @@ function visit(form: Form, value: unknown, path: Path, visitor: Visitor): void {
 }
 
 /** Calls the visitor for every name. Values that do not fit their shape are skipped. */
-export const visitNames = (value: unknown, visitor: Visitor): void => visit(shapeOf(file), value, [], visitor);
+export const visitNames = (value: unknown, visitor: Visitor): void => visit(shapeOf(fileShape), value, [], visitor);
 
 /** Returns the texts of a visit with their paths. */
 export const textsAt = (value: string | unknown[], path: Path): [text: string, path: Path][] =>

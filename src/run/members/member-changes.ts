@@ -2,6 +2,7 @@
 
 import { canPrompt } from "../../argv/confirm.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { firstOfEach } from "../../common/first-of-each.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change, noChanges } from "../../engine/change.ts";
 import { type Failure, Partial as PartlyDone, Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
@@ -258,7 +259,7 @@ async function listOf(context: Context, { of, show: load }: MembersSpec, { owner
     ({ columns } = people);
     for await (const person of people.records) records.push({ [of]: owner.typed, ...person });
   }
-  const firsts = new Set(new Map(records.toReversed().map((record) => [record.user_id, record])).values());
+  const firsts = firstOfEach(records, (record) => record.user_id);
   return {
     kind: "listing",
     records,

@@ -1,6 +1,8 @@
 /** A message as reads and events show it, and the events about its changes. */
+
 import { foldChannelName, upper } from "../../common/folding.ts";
 import { roles } from "../../model/person.ts";
+import { resolvedMark } from "../../model/topic.ts";
 import { canReadMessage } from "../access.ts";
 import { avatarUrl } from "../avatars.ts";
 import { renderMarkdown } from "../narrow/markdown.ts";
@@ -35,11 +37,9 @@ export interface Move {
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-export const resolvedPrefix = "✔ ";
-
 /** Returns whether one name is the other one with the mark for resolved topics. */
 const isResolving = (topic: string, prev: string): boolean =>
-  topic === `${resolvedPrefix}${prev}` || prev === `${resolvedPrefix}${topic}`;
+  topic === `${resolvedMark}${prev}` || prev === `${resolvedMark}${topic}`;
 
 function editRecord(state: SandboxState, { prev_content, timestamp, ...edit }: Edit): object {
   const content =

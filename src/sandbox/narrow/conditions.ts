@@ -1,5 +1,6 @@
 /** The conditions of a narrow's terms for one account, and the history of channels that a narrow includes. */
 import { upper } from "../../common/folding.ts";
+import { resolvedMark } from "../../model/topic.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, InternalError } from "../answers.ts";
 import { described, type HandlerCall } from "../router.ts";
@@ -72,7 +73,7 @@ const isWords: Words = {
   unread: (call) => not(hasFlag(call, "read")),
   mentioned: (call) => hasFlag(call, "mentioned", "wildcard_mentioned"),
   alerted: (call) => hasFlag(call, "has_alert_word"),
-  resolved: () => (message) => !isDirect(message) && message.topic.startsWith("✔ "),
+  resolved: () => (message) => !isDirect(message) && message.topic.startsWith(resolvedMark),
   followed: (call) => (message) => topicPolicy(call, message) === "followed",
   muted: (call) => not(isUnmuted(call)),
 };

@@ -217,7 +217,7 @@ export async function listHolders(
   };
 }
 
-export async function of(
+export async function listAllowed(
   context: Context,
   { onlyExtra, live, from }: { onlyExtra?: boolean; live?: boolean; from?: string },
   user: Naming,
