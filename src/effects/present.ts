@@ -13,6 +13,8 @@ export interface AccountNow {
   readonly role: number;
   readonly is_bot: boolean;
   readonly is_active?: boolean | undefined;
+  /** It was deactivated with its profile. */
+  readonly is_deleted?: boolean | undefined;
   readonly bot_owner_id?: number | null | undefined;
   readonly email: string;
   readonly delivery_email?: string | null | undefined;
@@ -33,6 +35,7 @@ export interface ChannelNow {
 interface GroupNow {
   readonly id: number;
   readonly name: string;
+  readonly deactivated?: boolean | undefined;
   readonly members: readonly number[];
   readonly direct_subgroup_ids?: readonly number[] | undefined;
 }

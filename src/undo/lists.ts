@@ -1,9 +1,9 @@
 /** Takes back changes of lists, such as members of groups and subscribers of channels. */
-import { operationNamed } from "../api/registry.ts";
 import { counted } from "../common/counted.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import type { KindListCall } from "../model/kinds/kind.ts";
-import { listArguments, listKey, listNamed, portions } from "../model/kinds/lists.ts";
+import { listKey, listNamed, portions } from "../model/kinds/lists.ts";
+import { listRequest } from "../organization/sections/member-lists.ts";
 import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
 import { memberKey } from "./later.ts";
 import type { ListPart } from "./parts.ts";
@@ -57,29 +57,23 @@ export async function membershipItems(
   const record = await state.record(kind, owner);
   if (!record) return [left(thing, entry, "conflict", gone)];
   const name = String(record[kindNamed(kind).title ?? "name"]);
-  const operationOf = (call: KindListCall) => {
-    const operation = operationNamed(call.operation);
-    if (!operation) throw new Error(`list ${list} names an operation that does not exist: ${call.operation}`);
-    return operation;
-  };
+  const request = (call: KindListCall, ids: readonly number[]) => listRequest(call, { id: owner, name }, ids);
   // Servers can let this account take people out, and not put them back.
   for (const [call, ids] of [
     [add, joining],
     [remove, leaving],
   ] as const) {
-    const refusal = ids.length ? refusals.of(thing, operationOf(call), call.members) : undefined;
+    const refusal = ids.length ? refusals.of(thing, request(call, ids).operation, call.members) : undefined;
     if (!refusal) continue;
     items.push(left(thing, entry, refusal.kind, refusal.says));
     ids.length = 0;
   }
   if (!leaving.length && !joining.length) return items;
-  const changes = (call: KindListCall, ids: readonly number[], does: string) => {
-    const operation = operationOf(call);
-    return portions(ids).map((some) => {
-      const args = listArguments(call, { id: owner, name }, some);
-      return changeOf(thing, { operation, args, says: "updated", what: `${counted(some.length, one)} ${does}` });
+  const changes = (call: KindListCall, ids: readonly number[], does: string) =>
+    portions(ids).map((some) => {
+      const what = `${counted(some.length, one)} ${does}`;
+      return changeOf(thing, { ...request(call, some), says: "updated", what });
     });
-  };
   const value: BackValue = { name: plural, of, now: leaving, back: joining };
   const item: Item = {
     ...{ ...thing, sign: "~", values: [value] },

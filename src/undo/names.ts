@@ -44,7 +44,7 @@ async function usesOf(kind: KindName, changes: readonly Change[], state: State) 
   const gives = ({ operation, args }: Change) => operation.name === update && typeof args[param] === "string";
   const restores = ({ operation, args }: Change) => isFreed && isCall(restore, operation, args);
   if (!changes.some((change) => gives(change) || restores(change))) return undefined;
-  const records = new Map((await state.all(kind)).map((record) => [record[idMember], record]));
+  const records = new Map((await state.present.records(kind)).map((record) => [record[idMember], record]));
   const uses = new Map<Change, NameUse>();
   for (const change of changes) {
     const { operation, args } = change;

@@ -1,16 +1,11 @@
 /** The current state of what a run changed. Each kind is read once. */
 
-import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { getEmoji } from "../api/emoji.ts";
-import { registerPart } from "../api/events.ts";
-import { allGroupsArgs, getGroups } from "../api/groups.ts";
 import { getInvitations } from "../api/invitations.ts";
 import { getMessage, getMessages, type Message, type NarrowTerm, newestMessages } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { getProfileFields } from "../api/profile-fields.ts";
-import { memberKindNamed, operationNamed } from "../api/registry.ts";
-import { getTopics } from "../api/topics.ts";
-import { getOwnUser, getUsers } from "../api/users.ts";
+import { getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
 import { once } from "../common/once.ts";
@@ -27,9 +22,6 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 import type { LoggedRun } from "./entries.ts";
 import type { StepArgs as Fields } from "./things.ts";
-
-const byId = <T>(all: readonly T[], id: keyof T): ReadonlyMap<unknown, T> =>
-  new Map(all.map((each) => [each[id], each]));
 
 export interface Logged
   extends Pick<LoggedRun, "invitedLater" | "linkedLater" | "made" | "later" | "isInterrupted" | "entries"> {
@@ -73,7 +65,7 @@ export class State {
   ) {
     server.forget();
     const present = presentOn(async () => server);
-    this.present = { ...present, account: async (id) => (await present.accounts()).get(id) };
+    this.present = { ...present, account: async (id) => (await this.users()).get(id) };
     this.#values = new CurrentValues(async () => server);
   }
 
@@ -115,14 +107,12 @@ export class State {
     return this.server.featureLevel.check(change, change);
   }
 
-  readonly users = once(async () => byId((await this.server.lookUp(getUsers, {})).members, "user_id"));
+  readonly users = once(() => this.present.accounts());
   /** Returns whether an account was deactivated with its profile: servers do not reactivate it. */
   isDeleted = async (id: unknown): Promise<boolean> => (await this.users()).get(Number(id))?.is_deleted === true;
-  readonly ownId = once(async () => (await this.server.lookUp(getOwnUser, {})).user_id);
-  readonly groups = once(async () => byId((await this.server.lookUp(getGroups, allGroupsArgs)).user_groups, "id"));
-  readonly channels = once(async () =>
-    byId((await this.server.lookUp(getChannels, allChannelsArgs)).streams, "stream_id"),
-  );
+  readonly ownId = once(async () => (await this.present.ownAccount()).user_id);
+  readonly groups = once(() => this.present.groups());
+  readonly channels = once(() => this.present.channels());
 
   async profileFields() {
     return (await this.server.lookUp(getProfileFields, {})).custom_fields;
@@ -131,7 +121,7 @@ export class State {
   /** Returns the names of things that have an order, by their ids. `kind`: as the log names it. */
   async names(kind: string): Promise<ReadonlyMap<number, string>> {
     const [name, { id = "id", title = "name" }] = everyKind.find(([name]) => name.replace("_", " ") === kind)!;
-    return new Map((await this.all(name)).map((each) => [Number(each[id]), String(each[title])]));
+    return new Map((await this.present.records(name)).map((each) => [Number(each[id]), String(each[title])]));
   }
 
   /** Returns a value as it is sent. What was read of somebody's profile has lists of people as text. */
@@ -150,31 +140,21 @@ export class State {
     const { kind, member } = listNamed(list);
     const record = await this.record(kind, owner);
     if (!record || Array.isArray(record[member])) return record && new Set(numbersIn(record[member]));
-    const { read, args, members } = memberKindNamed(list).of(owner);
-    const answer = await undefinedOnFailure(this.server.lookUp(read, args));
-    return answer && new Set(members(answer));
+    const ids = await undefinedOnFailure(this.present.members(list, owner));
+    return ids && new Set(ids);
   }
 
   /** Returns the record of a thing. Undefined if it is gone, or not visible. */
   async record(kind: KindName, id: number): Promise<Fields | undefined> {
     const { id: member = "id" } = kindNamed(kind);
-    return (await this.all(kind)).find((record) => record[member] === id);
-  }
-
-  /** Returns all things of a kind. */
-  async all(name: KindName): Promise<readonly Fields[]> {
-    const { operation, args = {}, parts, list } = kindNamed(name).read;
-    const read = operationNamed(operation);
-    if (!read) throw new Error(`kind ${name} names a read that does not exist: ${operation}`);
-    const answer = await this.server.lookUp(read, parts ? registerPart(...parts) : args);
-    return Object.values(membersOf(answer[list])).map(membersOf);
+    return (await this.present.records(kind)).find((record) => record[member] === id);
   }
 
   /** Returns the thing that an addition would make, if it is there. */
   async found(kind: KindName, args: Fields): Promise<Fields | undefined> {
     const { key } = kindNamed(kind);
     const values = kind === "draft" ? membersOf([args.drafts].flat()[0]) : args;
-    return (await this.all(kind)).find((each) => key.every((name) => each[name] === values[name]));
+    return (await this.present.records(kind)).find((each) => key.every((name) => each[name] === values[name]));
   }
 
   /** The language of a playground, which a server forgets with the playground. */
@@ -211,7 +191,6 @@ export class State {
 
   async topics(stream_id: number): Promise<readonly string[]> {
     // Servers list no topics of archived channels.
-    const answer = await undefinedOnFailure(this.server.lookUp(getTopics, { stream_id, allow_empty_topic_name: true }));
-    return answer?.topics.map(({ name }) => name) ?? [];
+    return (await undefinedOnFailure(this.present.topics(stream_id))) ?? [];
   }
 }
