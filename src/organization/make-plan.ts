@@ -1,8 +1,7 @@
 /** Makes a plan: the differences, their requests, and what stops it. */
 
 import type { ChangeEffect } from "../model/effect.ts";
-import { kindNamed } from "../model/kinds/index.ts";
-import { everyList } from "../model/kinds/lists.ts";
+import { listIn } from "../model/kinds/lists.ts";
 import { type Dropped, droppedFrom } from "./compare/dropped.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Content } from "./content.ts";
@@ -66,7 +65,7 @@ export function messagesOf(snapshot: Snapshot, differences: readonly Difference[
   const people = new Set<number>();
   for (const one of differences)
     for (const { field, from, to } of fieldsOf(one)) {
-      const list = everyList.find(({ kind, plural }) => plural === field && kindNamed(kind).section === one.section);
+      const list = listIn(one.section, field);
       if (!list?.notifies) continue;
       const [added, removed] = listChanges(from, to);
       for (const id of list.notifies === "both" ? [...added, ...removed] : added) people.add(id);

@@ -177,7 +177,7 @@ describe("text from the organization", () => {
       );
     const [plain, named] = [await withName("x"), await withName(name)];
     expect(plain).toMatchObject({ code: 2, out: expect.stringContaining("> **3 destructive changes.** ") });
-    expect(named).toMatchObject({ code: 2, err: expect.stringMatching(/^zulipctl: this plan cannot be applied: /) });
+    expect(named).toMatchObject({ code: 2, err: expect.stringMatching(/^zulipctl: this plan cannot be applied: /m) });
     expect(outsideCode(htmlOf(named.out))).toBe(outsideCode(htmlOf(plain.out)));
   });
 

@@ -73,3 +73,23 @@ test("shows who gains a permission, however long the list is", async () => {
   const { out } = await zulipctl(["org", "plan", "a.yaml"], { sandbox, files });
   expect(out).toContain(`can_send_message_group: + ${crowd[11]!.full_name}\n`);
 });
+
+test("notes the subscribers that this account could not put back", async () => {
+  const sandbox = fresh();
+  const subscribers = async (...words: string[]) => {
+    const argv = ["channel", "subscribers", "staff", ...words, "--yes"];
+    expect((await zulipctl(argv, { sandbox })).code).toBe(0);
+  };
+  await subscribers("--add", "adam@sandbox.example,otis@sandbox.example");
+  const planned = async (...subscribers: string[]) => {
+    const listed = { name: "staff", subscribers };
+    const files = new Map([["org.yaml", JSON.stringify({ channels: [listed] })]]);
+    const { code, err } = await zulipctl(["org", "plan", "org.yaml", "--allow-lockout"], { sandbox, files });
+    expect(code, err).toBe(0);
+    return err;
+  };
+  const note =
+    "channel staff: once removed, subscribers cannot be put back: this account does not read the private channel";
+  expect(await planned("adam@sandbox.example")).toContain(note);
+  expect(await planned("adam@sandbox.example", "iris@sandbox.example")).not.toContain(note);
+});

@@ -3,8 +3,11 @@
 import { outputOptions } from "../../argv/global-flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { DifferenceFailure, type Failure, Refused, Usage } from "../../errors.ts";
+import { listAttributes } from "../../model/kinds/lists.ts";
 import type { Document } from "../../organization/content.ts";
+import { type FieldChange, fieldsOf } from "../../organization/difference.ts";
 import type { GuardOverrides, GuardViolation } from "../../organization/guards.ts";
+import { listChanges } from "../../organization/id-values.ts";
 import { makePlan, type OrganizationPlan, type PlanOptions } from "../../organization/make-plan.ts";
 import { isPlan, planFileText } from "../../organization/plan/plan-file.ts";
 import { completable, differenceTitle } from "../../organization/section-registry.ts";
@@ -56,16 +59,23 @@ export async function withAccess({ world }: Context, plan: OrganizationPlan): Pr
   return { ...plan, access: world.signals.runBlocking(() => accessChanges(before, result, comparison.differences)) };
 }
 
-/** Prints notices about parts of the files. */
-export async function printNotices(
-  { note }: Context,
-  { at }: Document,
-  { comparison }: OrganizationPlan,
-): Promise<void> {
+/** Returns what the plan takes out of lists that this account could not put back, and why. */
+async function takenForGood({ comparison: { differences }, result }: OrganizationPlan): Promise<string[]> {
+  const isTaken = ({ field, from, to }: FieldChange) =>
+    listAttributes.has(field) && listChanges(from, to)[1].length > 0;
+  if (!differences.some((one) => fieldsOf(one).some(isTaken))) return [];
+  const { notPutBack } = await import("../../permissions/put-back.ts");
+  return notPutBack(result, differences);
+}
+
+/** Prints notices about parts of the files, and what this account could not take back. */
+export async function printNotices({ note }: Context, { at }: Document, plan: OrganizationPlan): Promise<void> {
+  const { comparison } = plan;
   for (const { message, path } of comparison.notices) {
     const { file, line, column } = path ? at(path) : { file: undefined, line: 0, column: 0 };
     await note(sanitizeLine(programLine(`${file === undefined ? "" : `${file}:${line}:${column}: `}${message}`)));
   }
+  for (const line of await takenForGood(plan)) await note(sanitizeLine(programLine(line)));
 }
 
 /** Returns the failure of `--exit-code`: what differs, or would be refused. Undefined if nothing. */

@@ -1,5 +1,5 @@
 /** All lists of people and groups that belong to things. */
-import { everyKind, type KindName, type kinds } from "./index.ts";
+import { everyKind, type KindName, kindNamed, type kinds } from "./index.ts";
 import type { KindList, KindListCall } from "./kind.ts";
 
 /** A list by its kind and its plural: `channel subscribers`. */
@@ -30,6 +30,10 @@ export function listNamed(name: ListName): StatedList {
   if (!list) throw new Error(`no kind states the list ${name}`);
   return list;
 }
+
+/** Returns the list that an attribute of organization files is. Undefined for others. */
+export const listIn = (section: string, attribute: string): StatedList | undefined =>
+  everyList.find(({ kind, plural }) => plural === attribute && kindNamed(kind).section === section);
 
 /** Returns the actions for a member who comes and one who goes, in `watch` and the log of an export. */
 export const listActions = ({ joined, left }: KindList): readonly [joined: string, left: string] => [

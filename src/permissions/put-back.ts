@@ -1,0 +1,46 @@
+/** What a plan takes out of lists that the account in use could not put back: `undo` would leave it out. */
+import { listIn } from "../model/kinds/lists.ts";
+import { type Difference, fieldsOf, idIn } from "../organization/difference.ts";
+import { listChanges } from "../organization/id-values.ts";
+import { differenceTitle } from "../organization/section-registry.ts";
+import { listRequest } from "../organization/sections/member-lists.ts";
+import { everybodyOf, roleOf, type Snapshot } from "../organization/snapshot.ts";
+import { accountRights } from "./account-rights.ts";
+import { needsOf, type Situation } from "./needs.ts";
+
+/** Returns what calls need to know of an organization. */
+function situationIn(snapshot: Snapshot): Situation {
+  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const role = (id: number) => {
+    const person = everybody.get(id);
+    return person && roleOf(person);
+  };
+  const ownerOf = (id: number) => {
+    const person = everybody.get(id);
+    return person?.is_bot ? (person.bot_owner_id ?? null) : undefined;
+  };
+  return { me: snapshot.organization.user_id, level: snapshot.feature_level, roleOf: role, ownerOf };
+}
+
+const isGone = ({ action }: Difference): boolean => action === "archive" || action === "deactivate";
+
+/** Returns the lists, and why the account could not put back what they lose. `result`: the organization after the plan. */
+export function notPutBack(result: Snapshot, differences: readonly Difference[]): string[] {
+  const situation = situationIn(result);
+  const rights = accountRights(result);
+  const active = new Set(result.organization.realm_users.map(({ user_id }) => user_id));
+  return differences.flatMap((one) => {
+    const id = idIn(one);
+    if (id === undefined || isGone(one)) return [];
+    return fieldsOf(one).flatMap(({ field, from, to }) => {
+      const list = listIn(one.section, field);
+      if (!list) return [];
+      const [, removed] = listChanges(from, to);
+      const back = removed.filter((each) => list.of === "group" || active.has(each));
+      if (!back.length) return [];
+      const needs = needsOf(listRequest(list.add, { id, name: one.name }, back), situation);
+      const [why] = needs.flatMap((need) => rights(need) ?? []);
+      return why === undefined ? [] : [`${differenceTitle(one)}: once removed, ${field} cannot be put back: ${why}`];
+    });
+  });
+}
