@@ -220,11 +220,45 @@ function writeOrganization(write: Write, before: Snapshot, now: Snapshot): void 
   }
 }
 
+const empty = { users: new Map(), channels: new Map(), groups: new Map(), folders: new Map(), lists: new Map() };
+
+type Row = Omit<AuditRow, "id">;
+
+/** Returns a row for each difference. `now` is in milliseconds. */
+function rowsOf(before: Snapshot, after: Snapshot, acting_user: number | null, now: number): Row[] {
+  const rows: Row[] = [];
+  const write: Write = (event_type, subject, extra_data = {}) => {
+    rows.push({
+      event_time: now / 1000,
+      event_type,
+      acting_user,
+      modified_user: null,
+      modified_stream: null,
+      modified_user_group: null,
+      modified_channel_folder: null,
+      extra_data,
+      ...subject,
+    });
+  };
+  writeUsers(write, before, after);
+  writeGroups(write, before, after);
+  writeFolders(write, before, after);
+  writeChannels(write, before, after);
+  writeOrganization(write, before, after);
+  return rows;
+}
+
 export class AuditLog {
-  readonly rows: AuditRow[] = [];
+  /** Returns the rows of the organization as it began. Making them takes longer than most requests. */
+  #beginning: () => Row[] = () => [];
+  readonly #changes: Row[] = [];
   #before: Snapshot | undefined;
 
   constructor(private readonly state: SandboxState) {}
+
+  get rows(): readonly AuditRow[] {
+    return [...this.#beginning(), ...this.#changes].map((row, n) => ({ id: n + 1, ...row }));
+  }
 
   /** Logs what `work` changes, even if it throws. `now` is in milliseconds. */
   record<T>(caller: number | null, now: number, work: () => T): T {
@@ -234,38 +268,16 @@ export class AuditLog {
     } finally {
       if (this.#before) {
         const after = snapshotOf(this.state);
-        this.#compare(this.#before, after, caller, now);
+        this.#changes.push(...rowsOf(this.#before, after, caller, now));
         this.#before = after;
       }
     }
   }
 
   #logBeginning(): void {
-    this.#before = snapshotOf(this.state);
-    const empty = { users: new Map(), channels: new Map(), groups: new Map(), folders: new Map() };
-    const lists = new Map();
-    this.#compare({ ...this.#before, ...empty, lists }, this.#before, null, this.state.organization.date_created);
-  }
-
-  #compare(before: Snapshot, after: Snapshot, acting_user: number | null, now: number): void {
-    const write: Write = (event_type, subject, extra_data = {}) => {
-      this.rows.push({
-        id: this.rows.length + 1,
-        event_time: now / 1000,
-        event_type,
-        acting_user,
-        modified_user: null,
-        modified_stream: null,
-        modified_user_group: null,
-        modified_channel_folder: null,
-        extra_data,
-        ...subject,
-      });
-    };
-    writeUsers(write, before, after);
-    writeGroups(write, before, after);
-    writeFolders(write, before, after);
-    writeChannels(write, before, after);
-    writeOrganization(write, before, after);
+    const first = snapshotOf(this.state);
+    const { date_created } = this.state.organization;
+    this.#before = first;
+    this.#beginning = () => rowsOf({ ...first, ...empty }, first, null, date_created);
   }
 }

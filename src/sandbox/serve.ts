@@ -1,5 +1,6 @@
 /** Processes a request: route and method, credentials, rate limit, role, parameters, then the handler. */
 
+import { isChange } from "../wire/operation.ts";
 import type { HttpRequest } from "../world/world.ts";
 import {
   type Answer,
@@ -175,7 +176,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
     const values = new Map([...form.values].filter(([name]) => !isIgnored(name)));
     const { args, names } = decodeArguments(route, values, level);
     const handle = () => handler({ ...context, caller }, { ...endpoint.pathParameters, ...args });
-    const members = operation.method === "GET" ? handle() : log.record(caller?.user_id ?? null, now, handle);
+    const members = isChange(operation) ? log.record(caller?.user_id ?? null, now, handle) : handle();
     if (operation.name === "export.create") storeExportFile(state, log.rows);
     const isUnknown = (name: string) =>
       name === "client" ? client === undefined : !names.has(name) || isIgnored(name);

@@ -5,8 +5,11 @@ import type { SandboxState } from "./state.ts";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-export const randomText = (random: () => number, length: number, alphabet = letters): string =>
-  Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
+export function randomText(random: () => number, length: number, alphabet = letters): string {
+  let text = "";
+  while (text.length < length) text += alphabet[Math.floor(random() * alphabet.length)];
+  return text;
+}
 
 /** The database refuses NUL, and nothing catches its error. */
 export function checkStorable(text: string): void {

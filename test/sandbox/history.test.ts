@@ -1,13 +1,23 @@
 import { expect, test } from "vitest";
 import { sortedJson } from "./client.ts";
 import { Observer, readHistory } from "./history.ts";
-import type { Members } from "./history-names.ts";
+import type { Json, Members } from "./history-names.ts";
+
+const texts = new WeakMap<object, string>();
+
+/** The JSON of a record, which is compared with the one before and the one after. */
+function textOf(record: Json | undefined): string | undefined {
+  if (record === null || typeof record !== "object") return JSON.stringify(record);
+  const text = texts.get(record) ?? sortedJson(record);
+  texts.set(record, text);
+  return text;
+}
 
 /** The records of `now` that differ from `before`; null for those that are gone. */
 const changes = (before: Members, now: Members): Members =>
   Object.fromEntries(
     Object.keys({ ...before, ...now })
-      .filter((name) => sortedJson(before[name]) !== sortedJson(now[name]))
+      .filter((name) => textOf(before[name]) !== textOf(now[name]))
       .map((name) => [name, now[name] ?? null]),
   );
 
