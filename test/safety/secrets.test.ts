@@ -76,7 +76,12 @@ const secretFiles = /^\/config\/keys\/|zuliprc$/;
 const environments = new Map(everyLine.map((line) => [line, setup(line).env]));
 
 async function run(line: NamedLine, http: Http, more: string[]) {
-  const world = testWorld({ ...kept(line), input: line.input, env: environments.get(line), http });
+  let requests = 0;
+  const counting: Http = (...request) => {
+    requests++;
+    return http(...request);
+  };
+  const world = testWorld({ ...kept(line), input: line.input, env: environments.get(line), http: counting });
   const started: string[] = [];
   world.run = async (argv) => {
     started.push(argv.join(" "));
@@ -93,7 +98,7 @@ async function run(line: NamedLine, http: Http, more: string[]) {
     questions: world.asked.join("\n"),
     ...Object.fromEntries(files),
   };
-  return { code, places };
+  return { code, places, requests };
 }
 
 const flagSets: string[][] = [
@@ -116,11 +121,16 @@ test("each line works, and what it works with was there to leak", async () => {
 });
 
 describe.each(everyLine.map((line) => [line.argv.join(" "), line] as const))("%s", (_, line) => {
+  /** Flags with which the line sends nothing, so that it does the same before every peer. */
+  const local = new Set<string[]>();
+
   test.each(peers)("says and keeps no secret before %s", async (_, http) => {
     for (const more of flagSets) {
+      if (local.has(more)) continue;
       const form =
         more.includes("json") && line.argv.includes("-o") ? more.filter((word) => !/json|-o/.test(word)) : more;
-      const { code, places } = await run(line, http(line), form);
+      const { code, places, requests } = await run(line, http(line), form);
+      if (requests === 0) local.add(more);
       expect(code).not.toBe(70);
       for (const [place, text] of Object.entries(places))
         for (const [name, secret] of Object.entries(secrets))
