@@ -1,7 +1,8 @@
 /** Builds the program before the tests if a source is newer than the build. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { compiledCode } from "./binary/compiled-code.ts";
 import { modules } from "./built.mts";
 
 const root = join(import.meta.dirname, "..");
@@ -21,4 +22,5 @@ export default function setup(): void {
   };
   build(join(root, "dist"));
   build(modules, "--modules", modules);
+  rmSync(compiledCode, { recursive: true, force: true });
 }

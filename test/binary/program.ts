@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { createSandbox, listen, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { directory } from "../node/directory.ts";
 import { person } from "../run.ts";
+import { shareCompiledCode } from "./compiled-code.ts";
 
 /** TEST_EXECUTABLE names an executable of `npm run single`, for the tests to run in place of what Node runs. */
 const { TEST_EXECUTABLE } = process.env;
@@ -26,12 +27,11 @@ export interface Ended {
   err: string;
 }
 
-/** The program gets nothing of the environment of the tests. By default `home` is empty. */
-export const environment = (home: string = directory()): Record<string, string> => ({
-  PATH: process.env.PATH ?? "",
-  HOME: home,
-  LANG: "C.UTF-8",
-});
+/** The program gets nothing of the environment of the tests. By default `home` has only compiled code. */
+export function environment(home: string = directory()): Record<string, string> {
+  shareCompiledCode(home);
+  return { PATH: process.env.PATH ?? "", HOME: home, LANG: "C.UTF-8" };
+}
 
 interface Options {
   env?: Record<string, string>;
