@@ -2,8 +2,10 @@
  * The paths of a real server, and their methods in the server's order.
  * Most follow from routes. `specialMethods` has what the sandbox does not implement, or the server orders differently.
  */
+import { groupBy } from "../common/group-by.ts";
 import { InternalError, PageError } from "./answers.ts";
 import { readMultipart, type UploadedFile } from "./multipart.ts";
+import type { Route } from "./router.ts";
 import { routes } from "./routes.ts";
 
 const specialMethods: Readonly<Record<string, readonly string[]>> = {
@@ -30,8 +32,19 @@ const number = "[0-9]{1,4300}";
 
 const captureGroup = (_: string, name: string): string => `(?<${name}>${textPatterns[name] ?? number})`;
 
-/** Paths without parameters come first. */
-const paths = [...new Set([...routes.map(({ operation }) => operation.path), ...Object.keys(specialMethods)])]
+/** Routes by the path that they declare. */
+const routesByPath = groupBy(routes, ({ operation }) => operation.path);
+
+/** Returns the routes of a declared path. */
+export const routesAt = (path: string): readonly Route[] => routesByPath.get(path) ?? [];
+
+const paths = [...new Set([...routesByPath.keys(), ...Object.keys(specialMethods)])];
+const hasParameters = (path: string): boolean => path.includes("{");
+const plainPaths = new Set(paths.filter((path) => !hasParameters(path)));
+
+/** The paths with parameters, those with the fewest first. */
+const patterns = paths
+  .filter(hasParameters)
   .sort((a, b) => a.split("{").length - b.split("{").length)
   .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, captureGroup)}$`) }));
 
@@ -41,7 +54,7 @@ const removedAt: Readonly<Record<string, number>> = { "PATCH /users/me/subscript
 const order = ["GET", "POST", "PATCH", "DELETE"];
 
 function methodsOf(path: string, level: number): readonly string[] {
-  const pathRoutes = routes.filter(({ operation }) => operation.path === path);
+  const pathRoutes = routesAt(path);
   const laterMethods = pathRoutes
     .filter(({ operation }) => level < (operation.since ?? 0))
     .map(({ operation }) => operation.method);
@@ -62,7 +75,9 @@ export interface Endpoint {
 
 /** Finds a decoded path on a server of this level. */
 export function findEndpoint(path: string, level: number): Endpoint | undefined {
-  for (const { path: declared, pattern } of paths) {
+  const plain = plainPaths.has(path) ? methodsOf(path, level) : [];
+  if (plain.length > 0) return { path, methods: plain, pathParameters: {} };
+  for (const { path: declared, pattern } of patterns) {
     const match = pattern.exec(path);
     const methods = match ? methodsOf(declared, level) : [];
     if (!match || methods.length === 0) continue;

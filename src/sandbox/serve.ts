@@ -18,7 +18,7 @@ import { authenticate } from "./auth.ts";
 import { storeExportFile } from "./export-file.ts";
 import { fileOperationAt, serveFile } from "./files.ts";
 import { announceExports } from "./handlers/exports.ts";
-import { type Endpoint, findEndpoint, type ReceivedForm, readForm } from "./paths.ts";
+import { type Endpoint, findEndpoint, type ReceivedForm, readForm, routesAt } from "./paths.ts";
 import {
   type BucketState,
   Limits,
@@ -29,7 +29,6 @@ import {
   rateLimitHeaders,
 } from "./rate-limits.ts";
 import { checkCaller, decodeArguments, type HandlerContext, type Route } from "./router.ts";
-import { routes } from "./routes.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import type { StoredUser } from "./state.ts";
 import { checkStorable } from "./text.ts";
@@ -59,10 +58,7 @@ function endpointAt(pathname: string, level: number): Endpoint | undefined {
 }
 
 const routeAt = (endpoint: Endpoint, method: string, level: number): Route | undefined =>
-  routes.find(
-    ({ operation }) =>
-      operation.method === method && operation.path === endpoint.path && level >= (operation.since ?? 0),
-  );
+  routesAt(endpoint.path).find(({ operation }) => operation.method === method && level >= (operation.since ?? 0));
 
 /** The name of the operation for a method and path. */
 export function operationOf({ method, url }: HttpRequest, level: number): string | undefined {
