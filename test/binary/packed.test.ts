@@ -27,6 +27,14 @@ async function pack(where: string, ...more: string[]) {
   };
 }
 
+let packed: ReturnType<typeof pack> | undefined;
+
+/** Packs what is built here, once. */
+function packHere() {
+  packed ??= pack(root, "--ignore-scripts");
+  return packed;
+}
+
 /** Copies the source, with everything that a build needs. */
 function elsewhere(): string {
   const place = join(directory(), "a place with another name");
@@ -43,13 +51,13 @@ function elsewhere(): string {
 
 test("two builds in two directories give the same package", async () => {
   const place = elsewhere();
-  const [one, other] = await Promise.all([pack(root, "--ignore-scripts"), pack(place)]);
+  const [one, other] = await Promise.all([packHere(), pack(place)]);
   expect(other.files).toEqual(one.files);
   expect(other.digest).toBe(one.digest);
 }, 120_000);
 
 test("the package has exactly the files that it refers to", async () => {
-  const { files } = await pack(root, "--ignore-scripts");
+  const { files } = await packHere();
   const paths = files.map(({ path }) => path);
   const kinds = paths.map((path) =>
     path
