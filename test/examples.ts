@@ -1,6 +1,6 @@
 /** The examples in the help of each command, and the organization that they need. */
 import { expect } from "vitest";
-import { fresh, zulipctl } from "./run.ts";
+import { fresh, sequence, zulipctl } from "./run.ts";
 import { pictures } from "./sandbox/pictures.ts";
 import { Session } from "./session.ts";
 
@@ -12,14 +12,10 @@ export const examplesOf = async (words: string[]): Promise<string[]> => {
   return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
 };
 
-/**
- * Starts a session with all that the examples need: the owner's account, a second profile, files, a draft, an
- * invitation, an export, a run of `batch`, and a snapshot.
- */
-export async function started(): Promise<Session> {
+async function makeSession() {
   let time = Date.UTC(2026, 0, 15, 12);
-  // Each reading of the clock advances it.
-  const sandbox = fresh({ clock: { now: () => (time += 100) } });
+  const { next: random, at } = sequence();
+  const sandbox = fresh({ clock: { now: () => (time += 100) }, random });
   for (const user of sandbox.state.users.values()) {
     user.can_create_users = user.role === 100;
     user.push_tokens.add("740f4707bebcf74f");
@@ -54,8 +50,22 @@ export async function started(): Promise<Session> {
   await session.type("zulipctl export create");
   await session.type("zulipctl org snapshot --to before.json");
   await session.type("echo 'folder create Runs' | zulipctl batch - --format lines");
-  time += 10_000;
-  return session;
+  return { session, state: sandbox.state, now: time + 10_000, at: at() };
+}
+
+let made: ReturnType<typeof makeSession> | undefined;
+
+/**
+ * Starts a session with all that the examples need: the owner's account, a second profile, files, a draft, an
+ * invitation, an export, a run of `batch`, and a snapshot. It is a copy of one that is made once.
+ */
+export async function started(): Promise<Session> {
+  made ??= makeSession();
+  const { session, state, now, at } = await made;
+  let time = now;
+  // Each reading of the clock advances it.
+  const clock = { now: () => (time += 100) };
+  return session.copy(fresh({ clock, random: sequence(at).next, state: structuredClone(state) }));
 }
 
 /** Replaces the address of the examples by one of the sandbox. */

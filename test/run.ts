@@ -27,7 +27,7 @@ export interface Options extends Setup {
 const clock = { now: () => Date.UTC(2026, 0, 15, 12) };
 
 /** A fixed sequence, so that keys and passwords are the same in every run. */
-const sequence = (n = 0) => ({
+export const sequence = (n = 0) => ({
   next: () => {
     n = (n * 1103515245 + 12345) % 2147483648;
     return n / 2147483648;

@@ -25,6 +25,17 @@ export class Session {
     readonly env: Record<string, string>,
   ) {}
 
+  /** Returns a session that goes on from here on a copy of the sandbox. */
+  copy(sandbox: Session["sandbox"]): Session {
+    const copy = new Session(sandbox, this.env);
+    for (const [path, text] of this.files) copy.files.set(path, text);
+    for (const [account, key] of this.keys) copy.keys.set(account, key);
+    for (const [path, text] of this.#logs) copy.#logs.set(path, text);
+    copy.password = this.password;
+    copy.#config = structuredClone(this.#config);
+    return copy;
+  }
+
   /** Runs a line of shell, without its comment. */
   async type(line: string): Promise<Typed> {
     const screen = captured(true);
