@@ -86,19 +86,20 @@ describe("of any command line", async () => {
   );
 
   test("finds the flags and values that the parser finds", { timeout: 180_000 }, async () => {
+    // A program can run several lines, and takes longer to make than to run.
+    const one = program();
+    const whole = await one.whole();
+    const parsed: unknown[] = [];
+    const below = (command: typeof root): (typeof root)[] => [command, ...command.commands.flatMap(below)];
+    for (const command of below(whole))
+      for (const option of command.options)
+        (command as unknown as EventEmitter).prependListener(`option:${option.name()}`, (value: string | undefined) =>
+          parsed.push([option.name(), value]),
+        );
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...commands), fc.array(word, { maxLength: 8 }), async (first, rest) => {
         const words = [first, ...rest];
-        const one = program();
-        const whole = await one.whole();
-        const parsed: unknown[] = [];
-        const below = (command: typeof root): (typeof root)[] => [command, ...command.commands.flatMap(below)];
-        for (const command of below(whole))
-          for (const option of command.options)
-            (command as unknown as EventEmitter).prependListener(
-              `option:${option.name()}`,
-              (value: string | undefined) => parsed.push([option.name(), value]),
-            );
+        parsed.length = 0;
         const failure = await one.run(words).catch((error: Error) => error);
         const { flags: given } = parseLine(whole, words);
         const seen = given.map(({ option, value }) => [option.name(), value]);
