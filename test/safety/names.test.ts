@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/main.ts";
 import type { HttpRequest } from "../../src/world/world.ts";
 import { zulipctl as built, environment } from "../binary/program.ts";
-import { everyCase, everyLine, setup, withFlags } from "../cases/all.ts";
+import { everyCase, everyLine, kept, setup, withFlags } from "../cases/all.ts";
 import { credentials, fresh, site, zulipctl } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 
@@ -160,8 +160,9 @@ describe.each(names)("%s", (name) => {
 const lines = everyLine.filter(({ command }) => command !== "__complete");
 
 test.each(lines.map((line) => [line.argv.join(" "), line] as const))("%s has no such flag", async (_, line) => {
+  const { http, env } = setup(line);
   for (const name of names) {
-    const world = testWorld(setup(line));
+    const world = testWorld({ ...kept(line), input: line.input, env, http });
     const code = await main(withFlags(line.argv, [`--${name}`]), world);
     expect([code, world.stderr.text.split("\n")[0]]).toEqual([2, expect.stringContaining(`unknown flag: --${name}`)]);
     expect(world.sent).toEqual([]);
