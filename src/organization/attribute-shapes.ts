@@ -132,13 +132,27 @@ export const listShape = (of: AttributeShape): AttributeShape =>
 
 const quoted = (names: readonly string[]): string => orList(names.map((name) => `"${name}"`));
 
-/** Parameters of older servers, with their names since. */
-const renamedKeys = new Map(["url_format_string", "url_format"].map((name) => [name, "url_template"]));
+/** Parameters of servers, and words of other programs, with the keys that they mean. */
+const otherWords = new Map([
+  ["url_format_string", ["url_template"]],
+  ["url_format", ["url_template"]],
+  ["url", ["url_template"]],
+  ["regex", ["pattern"]],
+  ["private", ["is_private"]],
+  ["retention", ["message_retention_days"]],
+  ["archive", ["archived"]],
+  ["is_archived", ["archived"]],
+  ["is_active", ["active"]],
+  ["folder_id", ["folder"]],
+  ["users", ["members", "people"]],
+  ["name", ["full_name"]],
+  ["streams", ["channels"]],
+]);
 
 /** Returns the known key that is most similar to a misspelled one. */
 function closestKey(key: string, known: readonly string[], most = Math.max(1, Math.floor(key.length / 4))) {
-  const renamed = known.find((name) => name === renamedKeys.get(key));
-  if (renamed !== undefined) return renamed;
+  const meant = known.find((name) => otherWords.get(key)?.includes(name));
+  if (meant !== undefined) return meant;
   if (key.length > maxQuoted) return undefined;
   return nearestNames(key, known, most)[0];
 }

@@ -26,8 +26,8 @@ test.each<[string, () => string | Uint8Array, string]>([
   ["deep lists", () => fill("[", 20_000), "1:1: nested deeper than 50 levels"],
   ["deep blocks", () => fill("- ", 20_000), "1:1: nested deeper than 50 levels"],
   ["a bomb", () => `${bomb}groups: *k39\n`, "1:1: too many aliases"],
-  ["an alias in itself", () => "groups: &a\n  - *a\n", "2:5: unknown anchor &a"],
-  ["an alias of nothing", () => "groups: *a\n", "1:9: unknown anchor &a"],
+  ["an alias in itself", () => "groups: &a\n  - *a\n", "2:5: unknown anchor &a; if it is text, put it in quotes"],
+  ["an alias of nothing", () => "groups: *a\n", "1:9: unknown anchor &a; if it is text, put it in quotes"],
   [
     "a merge key",
     () => "groups:\n  - &x { name: a }\n  - <<: *x\n",
@@ -58,8 +58,29 @@ test.each<[string, () => string | Uint8Array, string]>([
     () => "channels:\n  - name: a\n    description: b: c\n",
     "3:18: Nested mappings are not allowed in compact mappings; a text with a colon needs quotes",
   ],
+  [
+    "bold text without quotes",
+    () => "channels:\n  - name: a\n    description: **b**\n",
+    "3:18: unknown anchor &*b**; if it is text, put it in quotes",
+  ],
+  [
+    "text after brackets",
+    () => "channels:\n  - name: a\n    description: [b] c\n",
+    "3:22: Unexpected scalar at node end; if it is text, put it in quotes",
+  ],
+  [
+    "a word of another program",
+    () => "channels:\n  - name: a\n    private: true\n",
+    '3:5: unknown key "private"; did you mean "is_private"?',
+  ],
+  [
+    "the name of a person",
+    () => "people: [{ email: a@b.c, name: Ada }]\n",
+    '1:26: unknown key "name"; did you mean "full_name"?',
+  ],
+  ["a section of another program", () => "streams: []\n", '1:1: unknown key "streams"; did you mean "channels"?'],
   ["a name of digits", () => "channels: [{ name: 2026 }]\n", "1:20: name: must be text; put it in quotes"],
-  ["a tag", () => "groups: !!set { a }\n", "1:15: unsupported tag !!set"],
+  ["a tag", () => "groups: !!set { a }\n", "1:15: unsupported tag !!set; if it is text, put it in quotes"],
   ["two documents", () => "groups: []\n---\nfolders: []\n", "2:1: second YAML document: put it in a file of its own"],
   ["a directive", () => "%YAML 1.1\n---\ngroups: []\n", "1:1: unsupported directive: only %YAML 1.2 is allowed"],
   [

@@ -46,6 +46,7 @@ const remedies: Readonly<Record<string, string>> = {
   BAD_DQ_ESCAPE: "; use single quotes",
   BAD_SCALAR_START: "; put the text in quotes",
   BLOCK_AS_IMPLICIT_KEY: "; a text with a colon needs quotes",
+  UNEXPECTED_TOKEN: "; if it is text, put it in quotes",
 };
 
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
@@ -68,11 +69,14 @@ export function parse(source: SourceText, problems: Problems): unknown {
         const report = (says: string) => add(startOf(node), says);
         if (isAlias(node)) {
           const isInside = path.some((each) => "anchor" in each && each.anchor === node.source);
-          if (isInside || !anchors.has(node.source)) report(`unknown anchor &${brief(node.source)}`);
+          if (isInside || !anchors.has(node.source))
+            report(`unknown anchor &${brief(node.source)}; if it is text, put it in quotes`);
           return;
         }
         if (node.tag !== undefined && !/^!$|:str$/.test(node.tag))
-          report(`unsupported tag ${brief(node.tag.replace("tag:yaml.org,2002:", "!!"))}`);
+          report(
+            `unsupported tag ${brief(node.tag.replace("tag:yaml.org,2002:", "!!"))}; if it is text, put it in quotes`,
+          );
         // An escape can contain characters that servers reject.
         if (isScalar(node) && typeof node.value === "string" && /[\0\p{Surrogate}]/u.test(node.value))
           report("invalid character in this text");
