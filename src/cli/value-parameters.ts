@@ -11,7 +11,7 @@ import { type RemovalLimit, readRemovalLimit } from "../model/removal-limit.ts";
 import { readAddress } from "../notation/address.ts";
 import { readVisible, trimmed } from "../notation/blanks.ts";
 import { idFlaw, readId } from "../notation/id.ts";
-import { readChannelName, readNewName } from "../notation/name.ts";
+import { readChannelName, readGroupName, readNewName } from "../notation/name.ts";
 import { readMoment } from "../notation/time.ts";
 import { readDuration, readSize } from "../notation/units.ts";
 import { maxDetailed } from "../organization/plan/limits.ts";
@@ -51,6 +51,12 @@ export const newName = (doc: string, metavar = "name"): CommandParameter<string,
 export const newChannelName = (doc: string, metavar = "name"): CommandParameter<string, string> => ({
   ...text(doc, metavar),
   read: (typed: string, { flag }: ReadContext) => readChannelName(typed, flag),
+});
+
+/** The name of a new group. */
+export const newGroupName = (doc: string, metavar = "name"): CommandParameter<string, string> => ({
+  ...text(doc, metavar),
+  read: (typed: string, { flag }: ReadContext) => readGroupName(typed, flag),
 });
 
 /** A new e-mail address. */

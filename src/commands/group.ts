@@ -11,7 +11,7 @@ import { type MembersDescription, membersVerb } from "../cli/members-verb.ts";
 import { noun } from "../cli/noun.ts";
 import { expected, permissionFlags, permissionValues, whoNote } from "../cli/permission-flags.ts";
 import { groupParameter, groupsParameter, things, usersParameter } from "../cli/thing-parameters.ts";
-import { expectFlag, markdown, newName, toggle } from "../cli/value-parameters.ts";
+import { expectFlag, markdown, newGroupName, toggle } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { groupPermissionRules, groupPermissions } from "../model/group.ts";
@@ -63,7 +63,7 @@ export const groupNoun = noun("User groups and their members", {
   create: changes(createGroup, {
     doc: "Create a user group",
     asks: "sometimes",
-    operands: { name: newName("stored as given") },
+    operands: { name: newGroupName("its name; @writers is writers, and name:@writers keeps the sign") },
     flags: {
       description: markdown(),
       add: usersParameter("people to be its members: ids, e-mails, name:…, group:…, me; @file or - reads one a line"),
@@ -103,7 +103,7 @@ export const groupNoun = noun("User groups and their members", {
     asks: "sometimes",
     operands: { group: groupParameter() },
     flags: {
-      newName: newName("rename it", "text"),
+      newName: newGroupName("rename it", "text"),
       description: markdown(),
       ...permissionFlags(groupPermissionRules),
       expect: expectFlag("group-setting=who"),

@@ -27,13 +27,21 @@ export function readNewName(typed: string, flag: string): string {
 }
 
 /**
- * Reads the name of a new channel: `#design` is `design`, and `name:#design` has the sign in its name. Throws `Usage`
- * like `readNewName`.
+ * Reads a new name that may begin with the sign of its kind: `#design` is `design`, and `name:#design` has the sign in its
+ * name. Throws `Usage` like `readNewName`.
  */
-export function readChannelName(typed: string, flag: string): string {
+function readSignedName(typed: string, sign: "#" | "@", flag: string): string {
   const text = trimmed(typed);
-  return readNewName(text.startsWith("#") ? text.slice(1) : text.replace(/^name:(?=\s*#)/, ""), flag);
+  if (text.startsWith(sign)) return readNewName(text.slice(1), flag);
+  const [, named] = /^name:(.*)$/s.exec(text) ?? [];
+  return readNewName(named !== undefined && trimmed(named).startsWith(sign) ? named : text, flag);
 }
+
+/** Reads the name of a new channel, which may begin with `#`. */
+export const readChannelName = (typed: string, flag: string): string => readSignedName(typed, "#", flag);
+
+/** Reads the name of a new group, which may begin with `@`. */
+export const readGroupName = (typed: string, flag: string): string => readSignedName(typed, "@", flag);
 
 /** Writes a name so that it is not read as an id, flag, file or keyword. */
 const ambiguous = /^(\d+$|id:|name:|user:|group:|[#@{-]|me$|nobody$)/;

@@ -6,7 +6,7 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import { yamlText } from "../output/yaml.ts";
 import { type Member, whoShape } from "./attribute-shapes.ts";
 import { isEntry } from "./content.ts";
-import { writtenChannel } from "./document/entry-names.ts";
+import { writtenName } from "./document/entry-names.ts";
 import { Commented, namingOf } from "./naming.ts";
 import { type SectionName, sectionNames } from "./section-names.ts";
 import { completable, fileShape, sections } from "./section-registry.ts";
@@ -65,7 +65,7 @@ function entriesOf<R extends WritableEntry>(section: ThingsSection<R>, context: 
       if (name === "id") entry.id = id;
       else if (name !== "was" && !section.omits?.(context, name, record))
         entry[name] = naming.inFile(member, read(record, name));
-    if (section.one === "channel" && typeof entry.name === "string") entry.name = writtenChannel(entry.name);
+    if (typeof entry.name === "string") entry.name = writtenName(section.plural, entry.name);
     if (!archiving || !isArchived(record)) return present(entry);
     return present({
       ...Object.fromEntries(section.key.map((name) => [name, entry[name]])),

@@ -6,7 +6,7 @@ import { choicesOf, type Setting, wordOf } from "../model/setting.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import { attributeKind, type Member } from "./attribute-shapes.ts";
 import { isWhoValue, optionsOf, type ThingId, type WhoValue } from "./difference.ts";
-import { writtenChannel } from "./document/entry-names.ts";
+import { writtenName } from "./document/entry-names.ts";
 import { idsIn, keyOfId } from "./id-values.ts";
 import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
@@ -116,7 +116,7 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
         const name = (id: ThingId) => (typeof id === "number" ? (names[kind].get(id) ?? unknown(id)) : id.new);
         const written = (id: ThingId) => {
           const found = name(id);
-          return kind === "channel" && found !== undefined ? writtenChannel(found) : found;
+          return kind === "channel" && found !== undefined ? writtenName("channels", found) : found;
         };
         return Array.isArray(value) ? idsIn(value).map(written) : idsIn([value]).map(written)[0];
       }

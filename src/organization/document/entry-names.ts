@@ -1,4 +1,4 @@
-/** How names of things stand in files: in any spelling of accents, and channels with `#`. */
+/** How names of things stand in files: in any spelling of accents, channels with `#`, and groups with `@`. */
 import { nfc } from "../../common/folding.ts";
 import { trimmed } from "../../notation/blanks.ts";
 import { type Content, type FileEntry, isEntry } from "../content.ts";
@@ -12,12 +12,19 @@ const signed = new WeakSet<FileEntry>();
 /** Returns whether a channel of the file is written with `#`, as people write channels elsewhere. */
 export const hasSign = (entry: FileEntry): boolean => signed.has(entry);
 
-/** Returns a name of a channel in a file: `#design` is `design`, and `name:#design` has the sign in its name. */
-const channelName = (text: string): string =>
-  text.startsWith("#") ? trimmed(text.slice(1)) : text.replace(/^name:(?=#)/, "");
+/** The signs with which people write names elsewhere. */
+const signs: Readonly<Record<string, string>> = { channels: "#", groups: "@" };
 
-/** Writes a name of a channel as `channelName` reads it. */
-export const writtenChannel = (name: string): string => (name.startsWith("#") ? `name:${name}` : name);
+/** Returns a name in a file: the channel `#design` is `design`, and `name:#design` has the sign in its name. */
+function plainName(text: string, sign: string | undefined): string {
+  if (sign === undefined) return text;
+  if (text.startsWith(sign)) return trimmed(text.slice(1));
+  return text.startsWith(`name:${sign}`) ? text.slice("name:".length) : text;
+}
+
+/** Writes a name as `plainName` reads it. */
+export const writtenName = (section: string, name: string): string =>
+  signs[section] !== undefined && name.startsWith(signs[section]) ? `name:${name}` : name;
 
 /** Brings the names of entries into the form in which they are sent. */
 export function normalizeNames(content: Content): void {
@@ -29,7 +36,7 @@ export function normalizeNames(content: Content): void {
         if (typeof value !== "string") continue;
         const name = nfc(value);
         if (section === "channels" && member === "name" && name.startsWith("#")) signed.add(entry);
-        const plain = section === "channels" ? channelName(name) : name;
+        const plain = plainName(name, signs[section]);
         if (plain !== value) Reflect.set(entry, member, plain);
       }
     }
