@@ -146,3 +146,30 @@ test("names the organization of each record with --fields", async () => {
   const { out } = await each(fleet(["acme", "lab"]), ["--fields", "name", "--", "folder", "list"]);
   expect(out).toBe("PROFILE\tNAME\nacme\tProjects\nlab\tProjects\n");
 });
+
+test("lists the problems of a file, and whose they are if they differ", async () => {
+  const some = fleet(["acme", "lab"]);
+  const plan = async (text: string) => {
+    const files = new Map([["org.yaml", text]]);
+    return (await each(some, ["--", "org", "plan", "org.yaml"], { files })).err.split("\n");
+  };
+  expect(await plan("nothing: 1\n")).toEqual([
+    "zulipctl: 0 of 2 organizations done; acme, lab: exit 2 (1 problem in org.yaml)",
+    '  org.yaml, line 1, column 1: unknown key "nothing"',
+    "",
+  ]);
+  expect(await plan("organization: https://else.example\n")).toEqual([
+    "zulipctl: 0 of 2 organizations done; acme, lab: exit 2 (1 problem in org.yaml)",
+    "  org.yaml, line 1, column 15: the file is for https://else.example, but this is https://acme.example",
+    "These are the problems of acme. To see those of lab, run the command with --profiles lab.",
+    "",
+  ]);
+});
+
+test("says how to choose organizations where their names stand before --", async () => {
+  const { code, err } = await each(fleet(["acme", "lab"]), ["acme", "lab", ...create]);
+  expect([code, err]).toEqual([
+    2,
+    'zulipctl: unexpected argument before --: "acme"\nTo choose organizations, pass --profiles acme,lab\n',
+  ]);
+});

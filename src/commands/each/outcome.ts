@@ -1,4 +1,5 @@
 /** What became of each organization, and the line and exit code for all of them. */
+import { isDeepStrictEqual } from "node:util";
 import { errorRecord } from "../../common/error-record.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { CommandFailed, DifferenceFailure, Failure, type Outcome as Fate, joinHints } from "../../errors.ts";
@@ -73,6 +74,19 @@ export function failureLines(failed: readonly ProfileOutcome[], world: World): s
   return [...byText].map(([text, same]) => `${same.map(({ profile }) => profile).join(", ")}: ${text}`);
 }
 
+/** Returns the problems of one failure. `from`: says whose they are, if others have other problems. */
+function problemsOf(failed: readonly ProfileOutcome[], world: World): { problems?: unknown[]; from?: string } {
+  const [first, ...others] = failed.flatMap(({ profile, error }) => {
+    const problems = describeError(error, world, false).details.more?.problems;
+    return Array.isArray(problems) ? [{ profile, problems }] : [];
+  });
+  if (!first) return {};
+  const other = others.find(({ problems }) => !isDeepStrictEqual(problems, first.problems));
+  if (!other) return first;
+  const rest = `those of ${other.profile}, run the command with --profiles ${other.profile}`;
+  return { ...first, from: `These are the problems of ${first.profile}. To see ${rest}.` };
+}
+
 /** Returns the failure to end with. Undefined if all succeeded. */
 export function failureOf(outcomes: readonly ProfileOutcome[], world: World): Failure | undefined {
   const unfinished = outcomes.filter(({ error }) => error !== undefined);
@@ -89,12 +103,13 @@ export function failureOf(outcomes: readonly ProfileOutcome[], world: World): Fa
   const [worst, ...others] = failed
     .map(({ error }) => describeError(error, world, false))
     .sort((one, other) => rank(one) - rank(other)) as [ReturnType<typeof describeError>];
-  const { hint: ownHint, more } = others.length ? {} : worst.details;
+  const { problems, from } = problemsOf(failed, world);
+  const ownHint = others.length ? from : worst.details.hint;
   const hint = joinHints(ownHint, repetition(outcomes));
   const outcome = fateOfAll(outcomes);
   return new CommandFailed(lines.join("; "), worst.exitCode, worst.kind, {
     ...(outcome && { outcome }),
     ...(hint && { hint }),
-    more: { ...(more?.problems !== undefined && { problems: more.problems }), organizations },
+    more: { ...(problems && { problems }), organizations },
   });
 }

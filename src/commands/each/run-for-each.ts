@@ -36,6 +36,12 @@ async function checkCommand(
 ): Promise<Usage | undefined> {
   if (!shell.argv.includes("--"))
     throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
+  const before = words.slice(0, words.length - (shell.argv.length - shell.argv.indexOf("--") - 1));
+  if (before.length)
+    throw usage(
+      `unexpected argument before --: "${before[0]}"`,
+      `To choose organizations, pass --profiles ${before.join(",")}`,
+    );
   const program = new Program(world.version, every(new Shell(world, shell.rerun, words)));
   const root = await program.rootFor(words);
   const { command, unknownCommand: unknown, shows, flags } = parseLine(root, words);
