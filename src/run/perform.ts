@@ -120,7 +120,9 @@ export async function inContext(
 
 /** A change that cannot be logged is still done. */
 async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
-  const line = programLine(`warning: what was changed could not be written into the log: ${message}`);
+  const line = programLine(
+    `warning: what was changed could not be written into the log: ${message}. ZULIPCTL_STATE_DIR names another directory for it.`,
+  );
   await printLine(stderr, line).catch(() => undefined);
 }
 

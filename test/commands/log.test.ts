@@ -198,7 +198,7 @@ describe("the log", () => {
     });
     expect(await zulipctl("batch", "-", "--format", "lines", "--quiet")).toBe(0);
     expect(world.stderr.text).toBe(
-      "zulipctl: warning: what was changed could not be written into the log: ENOSPC: no space left on device, write\n",
+      "zulipctl: warning: what was changed could not be written into the log: ENOSPC: no space left on device, write. ZULIPCTL_STATE_DIR names another directory for it.\n",
     );
   });
 });
