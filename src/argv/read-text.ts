@@ -135,11 +135,26 @@ const heads = /^(e-?mail|delivery_email|id|\w+_id|userid|user|name|full_name|cha
 /** Names of columns that name nothing. A channel can be called "email", and an emoji "badge_id". */
 const ownHeads = /^(delivery_email|(user|stream|channel|group|folder)_id|full_name)$/i;
 
+/** A name can begin with a bracket, but is no JSON then. */
+function isJson(text: string): boolean {
+  if (!/^\s*(\[\s*["[{\d]|\{\s*")/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Returns the lines of a list with their numbers, without blank ones and comments, which begin with `# `. `#general` is a
- * name. Throws `Usage` for a table. `from`: the file, for the message.
+ * name. Throws `Usage` for a table or JSON. `from`: the file, for the message.
  */
 export function listLines(text: string, from: string, people = false): { line: string; number: number }[] {
+  if (isJson(text))
+    throw new Usage(`${from}: this is JSON, not a list`, {
+      hint: "Pass one item a line, such as what jq -r '.[]' prints of a JSON list.",
+    });
   const lines = text.split(/\r?\n/).flatMap((raw, n) => {
     const line = listLine(raw);
     return line ? { line, number: n + 1 } : [];
@@ -150,6 +165,7 @@ export function listLines(text: string, from: string, people = false): { line: s
   if (head && cells.every((cell) => /^[\w -]+$/.test(cell)))
     throw new Usage(`${from}: this is a table with the column${one ? "" : "s"} ${cells.join(", ")}, not a list`, {
       hint: `Pass one item a line, or run a command for each row: zulipctl batch <file> -- <command> '{${head}}'`,
+      more: { columns: cells },
     });
   return lines;
 }

@@ -64,7 +64,12 @@ export const listedPeople = ({ addressesOnly = false } = {}): CommandParameter<L
       const cells = await columnOf(context, flag, value);
       for (const cell of cells ?? []) addresses.add(cell.toLowerCase());
       if (cells) continue;
-      for (const item of (await readLists(context.world, flag, [value], { people: true })).flat()) {
+      const lists = await readLists(context.world, flag, [value], { people: true }).catch((error: unknown) => {
+        if (error instanceof Usage && error.details.more?.columns !== undefined && /\.[ct]sv$/i.test(value.text))
+          error.details.hint = `Name the column of addresses: ${flag} ${value.text}:<column>`;
+        throw error;
+      });
+      for (const item of lists.flat()) {
         const text = withoutName(trimmed(item.text));
         if (isAddress(text)) addresses.add(text.toLowerCase());
         else if (!text) continue;
