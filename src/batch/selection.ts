@@ -21,7 +21,8 @@ export const isEmptyCell = (cell: CellValue | undefined): boolean => cell === un
 /** Reads `column=value` or `column!=value`. Throws `Usage` for another text. */
 export function readCondition(typed: string): Condition {
   const [, column = "", sign, value = ""] = /^(.*?)(!?=)(.*)$/s.exec(typed) ?? [];
-  if (!trimmed(column)) throw new Usage(`invalid --where "${typed}": must be <column>=<value> or <column>!=<value>`);
+  if (!trimmed(column) || value.startsWith("="))
+    throw new Usage(`invalid --where "${typed}": must be <column>=<value> or <column>!=<value>`);
   return { column: nfc(trimmed(column)), value: folded(value), negated: sign === "!=" };
 }
 

@@ -49,6 +49,7 @@ test.each([
   [["--where", "Status=Active"], 'google.csv has no column "Status"\nDid you mean: Status [READ ONLY]?'],
   [["--where", "groups=writers"], 'google.csv has no column "groups"\nDid you mean: Groups?'],
   [["--where", "Groups"], 'invalid --where "Groups": must be <column>=<value> or <column>!=<value>'],
+  [["--where", "Groups==x"], 'invalid --where "Groups==x": must be <column>=<value> or <column>!=<value>'],
   [["--where", "=x"], 'invalid --where "=x": must be <column>=<value> or <column>!=<value>'],
 ])("%s is refused", async (flags, message) => {
   const { code, err, sent } = await batch(["google.csv", ...flags, ...words], { files });

@@ -56,12 +56,26 @@ function optionOf(field: ProfileField, value: string, flag: string): string {
   });
 }
 
+/** Servers take `1990-11-28` alone. Spreadsheets write `28.11.1990`. */
+function checkDate({ name }: ProfileField, value: string, flag: string): void {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`).getTime() : Number.NaN;
+  // The calendar takes 30 February for a day in March.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(value)) return;
+  const [, day = "", month = "", year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(value) ?? [];
+  const form =
+    year === undefined ? ", such as 1990-11-28" : `: ${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  throw new Usage(`${flag}: "${value}" is not a valid date for ${name}`, {
+    hint: `Write year, month and day${form}`,
+  });
+}
+
 async function readValue(
   field: ProfileField,
   value: string,
   { context, flag }: ReadContext,
 ): Promise<ProfileValue["value"]> {
   if (field.type === fieldTypes.options) return optionOf(field, value, flag);
+  if (field.type === fieldTypes.date) checkDate(field, value, flag);
   if (field.type !== fieldTypes.people) return value;
   const typed = new TextInput(
     value,
