@@ -48,7 +48,8 @@ export async function destinationOf(
   return { path: to, overwrite };
 }
 
-async function checkFree({ world }: Context, path: string, overwrite: boolean): Promise<void> {
+/** Throws `Usage` if no file can be saved there. */
+export async function checkFree({ world }: Context, path: string, overwrite: boolean): Promise<void> {
   const kind = await world.files.kind(path);
   if (kind === undefined && (await world.files.kind(dirname(path))) === "directory") return;
   if (kind === undefined) throw new Usage(noDirectory(path));

@@ -6,7 +6,7 @@ import { changed } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import { jsonText, sanitizeLine } from "../../output/sanitize.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
-import { saveText } from "../../run/saving.ts";
+import { checkFree, saveText } from "../../run/saving.ts";
 import { fetchSnapshot, readSnapshotFile, showReads } from "./read.ts";
 
 interface Flags {
@@ -21,14 +21,17 @@ interface Flags {
 
 export async function exportFile(context: Context, flags: Flags): Promise<Conclusion | undefined> {
   const { form, fields } = outputOptions(context.flags);
-  const { only, without, from, to } = flags;
-  if (flags.overwrite && to === undefined) throw new Usage("--overwrite requires --to");
+  const { only, without, from, overwrite = false } = flags;
+  const to = flags.to === "-" ? undefined : flags.to;
+  if (overwrite && flags.to === undefined) throw new Usage("--overwrite requires --to");
   const subscribers = flags.with?.includes("subscribers") ?? false;
   if (!["table", "yaml", "json", "none"].includes(form))
     throw new Usage(`org export supports YAML and JSON, not -o ${form}`);
   if (fields) throw new Usage("org export writes the whole file: remove --fields", { hint: "See --only." });
   if (subscribers && without?.includes("subscribers"))
     throw new Usage("--with subscribers cannot be combined with --without subscribers");
+  // A device or a directory is never replaced.
+  if (to !== undefined) await checkFree(context, to, overwrite);
   if (from === undefined) await showReads(context);
   const snapshot = from === undefined ? await fetchSnapshot(context) : await readSnapshotFile(context, from);
   const { value, omitted } = exportContent(snapshot, { only, without, subscribers, complete: flags.complete });
@@ -36,7 +39,7 @@ export async function exportFile(context: Context, flags: Flags): Promise<Conclu
   if (to !== undefined)
     return saved(
       context,
-      { path: to, overwrite: flags.overwrite === true },
+      { path: to, overwrite },
       form === "json" || /\.json$/i.test(to) ? `${jsonText(value, 2)}\n` : organizationYaml(value),
     );
   if (form === "json" || form === "none") return { kind: "single", record: value, columns: [] };
