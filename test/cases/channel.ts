@@ -14,8 +14,10 @@ export const cases: CasesOf<typeof channelNoun> = {
     lines: [
       {
         typed: "'Fault lines' --private --no-history-public-to-subscribers --description d",
-        sends:
+        sends: [
+          "GET /streams?exclude_archived=false&include_all=true",
           "POST /channels/create name=Fault+lines&subscribers=%5B%5D&description=d&invite_only=true&history_public_to_subscribers=false",
+        ],
         prints: "Created channel 8.\n",
         notes:
           'zulipctl: channel "Fault lines" is private and gets no subscribers: nobody can get in later. To be in it yourself, add: --subscribe me\n',
