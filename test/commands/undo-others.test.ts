@@ -387,3 +387,17 @@ test("undo counts a later run that was taken back as nothing, with what the serv
   const { code, err } = await run("undo 20260115-2");
   expect([code, state.organization.settings.default_code_block_language], err).toEqual([0, ""]);
 });
+
+test("undo takes the last person out of a private channel only with --allow-empty", async () => {
+  const { state, machine } = organization();
+  const [run, other] = [machine(), machine()];
+  expect((await run("channel create vault --private --subscribe iris@sandbox.example")).code).toBe(0);
+  expect((await run("channel subscribers vault --add cora@sandbox.example")).code).toBe(0);
+  expect((await other("channel subscribers vault --delete iris@sandbox.example")).code).toBe(0);
+  const people = () => [...state.channels.values()].find(({ name }) => name === "vault")?.subscribers.size;
+  const { code, err } = await run("undo 20260115-2");
+  expect([code, people()], err).toEqual([2, 1]);
+  expect(err).toContain("--allow-empty");
+  const allowed = await run("undo 20260115-2 --allow-empty");
+  expect([allowed.code, people()], allowed.err).toEqual([0, 0]);
+});

@@ -19,7 +19,8 @@ import { report as reportPlan } from "./plans/report.ts";
 import { playStory as livePlan } from "./plans/story.ts";
 import { report } from "./report.ts";
 import { brokenRule as brokenByUndo, report as reportUndo } from "./undo/law.ts";
-import { playStory as playUndo, themes } from "./undo/story.ts";
+import { playStory as playUndo } from "./undo/story.ts";
+import { themes } from "./undo/themes.ts";
 
 const { values } = parseArgs({
   options: {

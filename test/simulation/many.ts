@@ -6,7 +6,8 @@ import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { brokenRule } from "./plans/law.ts";
 import { playStory } from "./plans/story.ts";
 import { brokenRule as brokenByUndo, report as reportUndo } from "./undo/law.ts";
-import { playStory as playUndo, type Theme } from "./undo/story.ts";
+import { playStory as playUndo } from "./undo/story.ts";
+import type { Theme } from "./undo/themes.ts";
 
 /** What is simulated: batches, `org apply`, `users offboard`, messages, or `undo`. */
 const stories = {

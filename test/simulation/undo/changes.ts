@@ -45,7 +45,7 @@ export function changesBy(chance: Chance, n: number): Typed[] {
     ["channel", "subscribers", channel, chance.of(["--add", "--delete"]), person],
     ["group", "update", group, "--description", text],
     ["group", "update", group, "--new-name", `${group} ${n}`],
-    ["group", "update", group, "--can-mention-group", chance.of([...who, "writers"])],
+    ["group", "update", group, "--can-mention-group", chance.of([...who, "writers", person])],
     ["group", "members", group, chance.of(["--add", "--delete"]), person],
     ["group", "members", group, chance.of(["--add-subgroups", "--delete-subgroups"]), chance.of(groups)],
     ["group", "create", `team ${n}`, "--description", "x", ...chance.of([[], ["--add", person]])],
@@ -165,15 +165,18 @@ export function replacement({ linkifiers, playgrounds, domains }: SandboxState, 
 }
 
 const permissions = "permissions";
+const members = "members";
 
 /** What the lines of a story can all be about. */
 const nouns = [
   ...["channel", "group", "folder", "users", "bots", "linkifier", "playground", "drafts", "profile-field"],
-  permissions,
+  ...[permissions, members],
 ];
 
-const isAbout = (noun: string, words: readonly string[]): boolean =>
-  noun === permissions ? words.some((word) => /^(--)?can[-_]/.test(word)) : words[0] === noun;
+function isAbout(noun: string, words: readonly string[]): boolean {
+  if (noun === permissions) return words.some((word) => /^(--)?can[-_]/.test(word));
+  return noun === members ? /^(members|subscribers)$/.test(words[1] ?? "") : words[0] === noun;
+}
 
 /** Returns what the lines of a run are about. Undefined in every other story: anything. */
 export const nounBy = (chance: Chance): string | undefined => (chance.hits(0.5) ? chance.of(nouns) : undefined);

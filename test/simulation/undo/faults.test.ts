@@ -1,13 +1,31 @@
-/** The texts that faults replace are where the table says. */
+/** The simulation finds each fault that is put into the rules of undo. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { withSimulation } from "../../../scripts/simulation-bundle.mjs";
 import { faults } from "./faults.ts";
+import { brokenRule } from "./law.ts";
+import { playStory } from "./story.ts";
 
-const all = faults.map(([rule, ...edits]) => ({ rule, edits }));
+const found = faults.flatMap(({ seed, ...fault }) => (seed === undefined ? [] : [{ ...fault, seed }]));
 
-test.each(all)("a fault that $rule replaces a text that stands there once", ({ edits }) => {
+test.each(faults)("an undo that $rule has a text that stands there once", ({ edits }) => {
   for (const [file, text] of edits) {
     const source = readFileSync(new URL(`../../../src/${file}`, import.meta.url), "utf8");
     expect(source.split(text).length, `${file}: ${text}`).toBe(2);
   }
+});
+
+test("no story that finds a fault breaks a rule without it", { timeout: 300_000 }, async () => {
+  for (const { seed, theme } of found)
+    expect([seed, theme, brokenRule(await playStory(seed, theme))]).toEqual([seed, theme, undefined]);
+});
+
+test.each(found)("finds an undo that $rule", { timeout: 120_000 }, async ({ edits, seed, theme }) => {
+  const words = ["--undo", "--seed", String(seed), ...(theme ? ["--theme", theme] : [])];
+  const { stdout, stderr } = await withSimulation(edits, (outfile) =>
+    spawnSync(process.execPath, [outfile, ...words], { encoding: "utf8" }),
+  );
+  // The last line of the story, and what it broke.
+  expect(stdout, stderr).toMatch(/^others: .*\n(\d{8}-\d+: |a bug: |rows that were taken back)/m);
 });

@@ -76,9 +76,13 @@ class Judge {
     ...this.#ledger.of(key).flatMap((write) => (write.at > from && write.at < to ? [write.to] : [])),
   ];
 
-  /** Whether others had set it back to what the runs left when the undo changed it. Nobody sees that they were there. */
+  /**
+   * Whether others had set it back to what the runs left when the undo changed it: nobody sees that they were there. The log
+   * need not have what later runs did.
+   */
   #isOwnAgain(key: string, at: number): boolean {
-    const known = this.#ledger.of(key).filter((write) => write.at < at);
+    const isForgotten = ({ by }: Write) => by !== "other" && by.isLost && !this.runs.includes(by);
+    const known = this.#ledger.of(key).filter((write) => write.at < at && !isForgotten(write));
     return claimOf(standing(known), this.runs)?.isOwned === true;
   }
 
@@ -233,7 +237,9 @@ function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
     ),
   );
   if (wrong.length && !isTroubled) add("calls a conflict what nobody else has changed", wrong);
-  if (saysVerified(ran) && other.length) add("verified, but this is not back", other);
+  // What the log has lost is said to be left alone.
+  const isUnlogged = meant.some(({ isLost }) => isLost) && saysUnknown(words);
+  if (saysVerified(ran) && other.length && !isUnlogged) add("verified, but this is not back", other);
   const silent = left.filter(({ key }) => !isNamed(story.ledger, words, key));
   if (silent.length && !isRefused && !(isUncertain && saysUnknown(words))) add("left without a word", silent);
   const [first] = meant;

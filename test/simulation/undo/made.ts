@@ -11,7 +11,8 @@ const always: Readonly<Record<string, string>> = {
   ...{ emoji: "by", invitation: "by" },
 };
 
-const keyOf = (thing: string): string => `${thing}|${always[thing.split(" ")[0] ?? ""]}`;
+/** Returns the key that a thing has as long as it is there. */
+export const keyOf = (thing: string): string => `${thing}|${always[thing.split(" ")[0] ?? ""]}`;
 
 const ends: Readonly<Record<string, string>> = { is_archived: "true", deactivated: "true", is_active: "false" };
 

@@ -1,13 +1,16 @@
 /** A story of runs, of a second person, and of undos. */
 import type { HttpRequest } from "../../../src/world/world.ts";
 import { Chance } from "../chance.ts";
+import type { FormRequest } from "../other-person.ts";
 import { changeBy } from "./changes.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, Write } from "./ledger.ts";
 import { changes, Machine, type Ran, type Troubles } from "./machine.ts";
+import { keyOf } from "./made.ts";
 import { isTakenBack, jobMeans, lastMeans, type Meaning, namedMean } from "./meaning.ts";
 import { actOn, send, useOf } from "./others.ts";
-import { byOther, inVain, isBatch, type Kind, type Made, own, owner, prepared, resumed, runOf } from "./runs.ts";
+import { byOther, inVain, isBatch, type Made, own, owner, prepared, resumed, runOf } from "./runs.ts";
 import { again, opposite, rival, similar } from "./similar.ts";
+import { kindsOf, type Theme, themes } from "./themes.ts";
 import { thingOf } from "./view.ts";
 
 /** An undo, and the runs that it may mean. */
@@ -29,20 +32,6 @@ export interface Story {
   /** One run, and nothing disturbed it or its undo. */
   readonly isCalm: boolean;
 }
-
-/** What happens more often in some stories: otherwise such things would rarely come together. */
-export const themes = [
-  ...(["jobs", "rest", "killed", "resumed", "going", "clock", "again"] as const),
-  ...(["asked", "verified", "journal", "redone", "unfinished"] as const),
-];
-
-export type Theme = (typeof themes)[number];
-
-/** The kind of all runs of a theme. Others have runs of any kind. */
-const kindsOf: Readonly<Partial<Record<Theme, Kind>>> = {
-  ...{ jobs: "single", again: "single", clock: "single" },
-  ...{ resumed: "batch", going: "batch", journal: "batch", unfinished: "batch" },
-};
 
 class Tale {
   readonly made: Made[] = [];
@@ -78,7 +67,7 @@ class Tale {
     const writes = ledger.writes.filter(({ by }) => by !== "other");
     const write = writes.length ? chance.of(writes.slice(-latest)) : undefined;
     const isUse = write?.from === undefined && chance.hits(0.5);
-    const act = write && (isUse ? useOf(sandbox, chance, thingOf(write.key), n) : actOn(sandbox, chance, write.key, n));
+    const act = write && (isUse ? useOf(sandbox, chance, thingOf(write.key), n) : this.#actOn(write, n));
     if (act && chance.hits(0.8)) {
       this.others.push(`${ledger.now}: ${act[0]} ${act[1]} ${JSON.stringify(act[2] ?? {})}`);
       await send(sandbox, act);
@@ -94,6 +83,15 @@ class Tale {
       await byOther(sandbox, { words });
       ledger.record("other");
     }
+  }
+
+  /** Returns what changes the same as a write, or removes whom an old permission names, or renames what is new. */
+  #actOn({ key, from }: Write, n: number): FormRequest | undefined {
+    const { chance, machine } = this;
+    const [, id] = /\|can_.*"direct_members":\[(\d+)/.exec(`${key} ${from}`) ?? [];
+    if (id !== undefined && Number(id) !== machine.owner && chance.hits(0.5)) return ["DELETE", `/users/${id}`];
+    const isNew = from === undefined && chance.hits(0.3);
+    return actOn(machine.sandbox, chance, isNew ? keyOf(thingOf(key)) : key, n);
   }
 
   /** Somebody changes something between two requests, or tries to take back what is still going. */
@@ -199,7 +197,10 @@ class Tale {
       return { words: runs.map(({ name }) => name), meanings: namedMean(session, runs) };
     }
     const isFirst = this.#theme !== undefined && ["resumed", "again", "journal", "redone"].includes(this.#theme);
-    const ran = isFirst && chance.hits(0.8) ? (named[0] ?? last) : chance.hits(0.6) ? last : chance.of(named);
+    // Nothing of a later run that was taken back stands in the way of the first one.
+    const isLast = this.#theme === "again" && !isLater && chance.hits(0.6);
+    const ran =
+      isFirst && !isLast && chance.hits(0.8) ? (named[0] ?? last) : chance.hits(0.6) ? last : chance.of(named);
     const meanings = namedMean(session, [ran]);
     const only = which > 16 || (this.#theme === "rest" && !isLater) ? this.#thingOf(meanings) : undefined;
     return { words: [ran.name, ...(only ? ["--only", only.typed] : [])], meanings, ...(only && { only: only.thing }) };
@@ -250,7 +251,9 @@ class Tale {
       : this.chance.of([1, 1, 2, 2, 3]);
 
   #undos = (): number =>
-    ["rest", "killed", "redone"].includes(this.#theme ?? "") ? this.chance.whole(2, 3) : this.chance.of([1, 1, 2, 3]);
+    ["rest", "killed", "redone", "again"].includes(this.#theme ?? "")
+      ? this.chance.whole(2, 3)
+      : this.chance.of([1, 1, 2, 3]);
 
   async tell(): Promise<Story> {
     const { chance, machine, ledger, made, undos, resumed: again, others } = this;

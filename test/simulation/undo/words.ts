@@ -1,6 +1,7 @@
 /** What an undo says: which lines of its messages name something that is not back. */
 import type { Ledger } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
+import { thingOf } from "./view.ts";
 
 /** Returns the lines that say what is left alone, or went wrong. The plan and its first lines are no such words. */
 export function wordsOf({ ended: { err, out } }: Ran): string[] {
@@ -48,6 +49,11 @@ export function isNamed(ledger: Ledger, lines: readonly string[], key: string): 
   const names = [...namesOf(ledger, thing), ...(/^(organization|defaults)$/.test(thing) ? [value] : [])];
   // Values of people go with their profile field.
   if (/^field \d+$/.test(value)) names.push(`profile ${value}`, ...namesOf(ledger, value).slice(0, -1));
+  // Messages that were moved together are called after one of them.
+  if (thing.startsWith("message ")) {
+    const times = new Set(ledger.of(key).map(({ at }) => at));
+    names.push(...ledger.writes.flatMap((write) => (times.has(write.at) ? thingOf(write.key) : [])));
+  }
   // The ledger has no ids of these.
   if (/^(linkifier|playground|draft) /.test(thing) && lines.some((line) => /(: |; )\d+: /.test(line))) return true;
   // A topic is named by the place where its messages were.
