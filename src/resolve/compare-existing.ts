@@ -102,12 +102,6 @@ export function findExisting(
   };
 }
 
-/** What something is that nobody can use now, and the verb that restores it. */
-const retirements: Readonly<Record<string, { state: string; verb: string }>> = {
-  is_archived: { state: "is archived", verb: "channel unarchive" },
-  deactivated: { state: "is deactivated", verb: "group reactivate" },
-};
-
 /** Says what differs, and how to change it. `words`: the current values. */
 export function describeDifferences(
   { existing: { kind, verb }, differing, fixed, id }: ExistingThing,
@@ -115,27 +109,28 @@ export function describeDifferences(
   words: (difference: FieldDifference) => string,
 ): string {
   const all = [...differing, ...fixed];
-  const retired = all.flatMap(({ field }) => retirements[field.name] ?? []);
+  const { noun, state: archiving, typedById = false } = everyKind.find(([, { one }]) => one === kind)?.[1] ?? {};
+  const isArchiving = ({ field }: FieldDifference) => field.name === archiving?.member;
+  const archived = all.some(isArchiving) ? archiving : undefined;
   const others = all
-    .filter(({ field }) => retirements[field.name] === undefined)
+    .filter((each) => !isArchiving(each))
     .map((each) => {
       const label = fieldLabel(each.field.name);
       return typeof each.current === "boolean"
         ? `${label}: ${each.current ? "yes" : "no"}`
         : `another ${label} (${each.text ?? words(each)})`;
     });
-  const state = [...retired.map((each) => each.state), ...(others.length ? [`with ${others.join(", ")}`] : [])];
-  const what = `${kind} "${name}" exists ${retired.length ? "and " : ""}${state.join(", ")}`;
+  const state = [
+    ...(archived ? [`is ${archived.events[0]}`] : []),
+    ...(others.length ? [`with ${others.join(", ")}`] : []),
+  ];
+  const what = `${kind} "${name}" exists ${archived ? "and " : ""}${state.join(", ")}`;
   if (fixed.length && verb !== undefined) return `${what}, which cannot change`;
-  const other = (!others.length && retired[0]?.verb) || verb;
-  const command = other === undefined ? "" : `, or ${commandLine([...other.split(" "), nameOrId(kind, name, id)])}`;
+  const other = archived && !others.length ? `${noun} ${archived.restore}` : verb;
+  const typed = typedById ? String(id) : unambiguousName(name);
+  const command = other === undefined ? "" : `, or ${commandLine([...other.split(" "), typed])}`;
   return `${what}. To change it: --or-update${command}`;
 }
-
-const typedById: ReadonlySet<string> = new Set(everyKind.flatMap(([, { one, typedById }]) => (typedById ? one : [])));
-
-const nameOrId = (kind: string, name: string, id: unknown): string =>
-  typedById.has(kind) ? String(id) : unambiguousName(name);
 
 /** Returns what the answer to the creation would have: the id under its own name, and as `id`. */
 export const answerOf = ({ id }: ExistingThing, member = "id"): Record<string, unknown> =>
