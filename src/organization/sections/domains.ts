@@ -1,9 +1,9 @@
-import { addDomain, removeDomain, updateDomain } from "../../api/domains.ts";
+import { addDomain, updateDomain } from "../../api/domains.ts";
 import { domainKind } from "../../model/kinds/domain.ts";
 import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { addBase, removeBase, settingsPiece } from "./requests.ts";
+import { addBase, settingsPiece, statedRequests } from "./requests.ts";
 import { attributesOf, ofKind, type ThingsSection } from "./section.ts";
 
 type Domain = Snapshot["organization"]["realm_domains"][number];
@@ -20,6 +20,7 @@ export const domainsSection: ThingsSection<Domain> = {
     },
   }),
   requests: {
+    ...statedRequests("domain"),
     create: (_, { name, to }) => [
       {
         ...addBase,
@@ -30,6 +31,5 @@ export const domainsSection: ThingsSection<Domain> = {
     update: (_, { name, fields }) => [
       { phase: phases.collections, operation: updateDomain, args: { domain: name }, pieces: [settingsPiece(fields)] },
     ],
-    remove: (_, { name }) => [{ ...removeBase, operation: removeDomain, args: { domain: name } }],
   },
 };

@@ -1,9 +1,9 @@
-import { createFolder, reorderFolders, updateFolder } from "../../api/folders.ts";
+import { createFolder, updateFolder } from "../../api/folders.ts";
 import { foldFolderName } from "../../common/folding.ts";
 import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { createDraft, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
+import { createDraft, type RequestDraft, renamePiece, settingPiece, statedRequests } from "./requests.ts";
 import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
@@ -11,7 +11,6 @@ type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 export const foldersSection: ThingsSection<Folder> = {
   ...ofKind<Folder>("folder"),
   doc: "Channel folders, in their order.",
-  ordered: reorderFolders.since ?? 0,
   members: {
     name: { shape: nonEmptyShape, doc: "The name.", needed: true, since: updateFolder.since },
     ...pinned,
@@ -26,6 +25,7 @@ export const foldersSection: ThingsSection<Folder> = {
   fresh: () => ({ description: "", is_archived: false }),
   /** Servers apply attributes one by one, so each is a request of its own. */
   requests: {
+    ...statedRequests("folder"),
     create: (context, creation) => {
       const { name, to } = creation;
       const args = { name, description: to.description ?? "" };
@@ -45,6 +45,5 @@ export const foldersSection: ThingsSection<Folder> = {
       const timing = archives ? { phase: phases.removals + 0.1 } : { provides: [`folder ${id} is in use`] };
       return [...drafts, { ...one, result: `${action}d`, pieces, ...timing }];
     },
-    reorder: (order) => ({ operation: reorderFolders, args: { order } }),
   },
 };

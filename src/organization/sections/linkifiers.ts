@@ -1,9 +1,9 @@
-import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
+import { addLinkifier, updateLinkifier } from "../../api/linkifiers.ts";
 import { strip } from "../../common/folding.ts";
 import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { createDraft, removeBase, renamePiece, settingPiece, temporaryName } from "./requests.ts";
+import { createDraft, renamePiece, settingPiece, statedRequests, temporaryName } from "./requests.ts";
 import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 
 type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
@@ -11,7 +11,6 @@ type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[numbe
 export const linkifiersSection: ThingsSection<Linkifier> = {
   ...ofKind<Linkifier>("linkifier"),
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
-  ordered: reorderLinkifiers.since ?? 0,
   requiredToCreate: "url_template",
   members: {
     ...attributesOf(updateLinkifier, {
@@ -35,6 +34,7 @@ export const linkifiersSection: ThingsSection<Linkifier> = {
       ]),
     ),
   requests: {
+    ...statedRequests("linkifier"),
     create: (context, creation) => {
       const { name, to } = creation;
       const args = { pattern: name, ...to };
@@ -52,7 +52,5 @@ export const linkifiersSection: ThingsSection<Linkifier> = {
       const args = { filter_id: id, pattern: current?.pattern, url_template: current?.url_template };
       return [{ phase: phases.collections, operation: updateLinkifier, args, pieces }];
     },
-    remove: (_, { id }) => [{ ...removeBase, operation: removeLinkifier, args: { filter_id: id } }],
-    reorder: (ordered_linkifier_ids) => ({ operation: reorderLinkifiers, args: { ordered_linkifier_ids } }),
   },
 };

@@ -1,10 +1,4 @@
-import {
-  createProfileField,
-  type ProfileField,
-  removeProfileField,
-  reorderProfileFields,
-  updateProfileField,
-} from "../../api/profile-fields.ts";
+import { createProfileField, type ProfileField, updateProfileField } from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
 import { membersOfJson, nameOf, namesOf, valueNamed } from "../../common/object-members.ts";
 import {
@@ -26,7 +20,7 @@ import { type AttributeValues, type FieldChange, optionsOf } from "../difference
 import { isEmpty, reorderListed, same, sorted } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
-import { createDraft, defined, type RequestPiece, removeBase, renamePiece } from "./requests.ts";
+import { createDraft, defined, type RequestPiece, renamePiece, statedRequests } from "./requests.ts";
 import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
 import type { Comparing, Pair } from "./section-rules.ts";
 
@@ -139,7 +133,6 @@ export const holders = (snapshot: Snapshot, field: unknown, keys?: ReadonlySet<u
 export const profileFieldsSection: ThingsSection<ProfileField> = {
   ...ofKind<ProfileField>("profile_field"),
   doc: "Custom profile fields, in their order.",
-  ordered: 0,
   requiredToCreate: "type",
   members: {
     name: { shape: nonEmptyShape, doc: "The name.", needed: true, stored: strip },
@@ -174,6 +167,7 @@ export const profileFieldsSection: ThingsSection<ProfileField> = {
   fresh: () => ({ ...newField, use_for_user_matching: undefined }),
   rules: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
   requests: {
+    ...statedRequests("profile_field"),
     create: (context, creation) => {
       const { name, to } = creation;
       const args = { field_type: valueNamed(fieldTypes, to.type), ...fieldArgs({ name, ...to }) };
@@ -190,7 +184,5 @@ export const profileFieldsSection: ThingsSection<ProfileField> = {
       const phase = phases.collections + (enters ? 0.05 : 0);
       return [{ phase, operation: updateProfileField, args: { field_id: id }, pieces }];
     },
-    remove: (_, { id }) => [{ ...removeBase, operation: removeProfileField, args: { field_id: id } }],
-    reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
   },
 };

@@ -2,10 +2,12 @@
  * The requests that sections make for differences, before they are sorted. Each has a phase, and conditions that it
  * provides or needs. A provider goes before all requests that need its condition, even in a later phase.
  */
+import { statedOperation } from "../../api/registry.ts";
 import { numbersIn, valueNamed } from "../../common/object-members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
+import { type KindName, kindNamed } from "../../model/kinds/index.ts";
 import { isPermissionName, whoIn } from "../../model/permission.ts";
-import type { AnyOperation } from "../../wire/operation.ts";
+import { type AnyOperation, pathParameter } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import type { FileEntry } from "../content.ts";
 import {
@@ -81,6 +83,22 @@ export interface SectionRequests {
 
 export const addBase = { phase: phases.collections + 0.1, result: "added" };
 export const removeBase = { phase: phases.removals, result: "removed" };
+
+/** Returns the requests that follow from the statement of a kind: they remove its things, and set their order. */
+export function statedRequests(kind: KindName): Pick<SectionRequests, "remove" | "reorder"> {
+  const { remove, reorder } = kindNamed(kind);
+  const removal = remove && statedOperation(remove);
+  const ordering = reorder === undefined ? undefined : statedOperation({ operation: reorder });
+  const order = Object.keys(ordering?.params ?? {})[0] ?? "";
+  return {
+    ...(removal && {
+      remove: (_, { id, name }) => [
+        { ...removeBase, operation: removal, args: { [pathParameter(removal)]: id ?? name } },
+      ],
+    }),
+    ...(ordering && { reorder: (ids) => ({ operation: ordering, args: { [order]: ids } }) }),
+  };
+}
 
 /** Returns all arguments of a request. */
 export const argsOf = ({ args, pieces = [] }: RequestDraft): Args =>

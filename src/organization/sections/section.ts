@@ -197,13 +197,13 @@ export function countActive(section: ThingsSection, snapshot: Snapshot): number 
 /** What a section takes from the statement of its kind. */
 type OfKind<R extends WritableEntry> = Pick<
   ThingsSection<R>,
-  "one" | "plural" | "key" | "fold" | "archiving" | "id" | "records"
+  "one" | "plural" | "key" | "fold" | "archiving" | "id" | "ordered" | "records"
 > &
   Required<Pick<ThingsSection<R>, "put">>;
 
 /** Returns what a section takes from the statement of its kind. */
 export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
-  const { one, plural, key, fold, id, registered, state, restore, has = () => true } = kindNamed(name);
+  const { one, plural, key, fold, id, registered, state, restore, reorder, has = () => true } = kindNamed(name);
   const lists = registered?.lists ?? [];
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
     const records: unknown = organization[list];
@@ -215,6 +215,7 @@ export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
     key,
     ...(fold && { fold }),
     ...(id && { id }),
+    ...(reorder && { ordered: levelOf({ operation: reorder }) }),
     ...(state && {
       archiving: {
         member: state.inFile,
