@@ -19,7 +19,8 @@ export const exitCodes: readonly ExitCode[] = [
   },
   {
     code: 5,
-    meaning: "some changes were done and some not, the server ignored a parameter, or a new key was not written",
+    meaning:
+      "some changes were done and some not, the server ignored a parameter, or a new key or export was not saved",
   },
   { code: 6, meaning: "someone changed it first (--expect, org apply, users offboard, undo)" },
   { code: 7, meaning: "a change was sent and no answer came: the message says how to check" },

@@ -1,5 +1,6 @@
 import { register, registerPart } from "../api/events.ts";
 import { createExport, type DataExport, getConsents, getExports, removeExport } from "../api/exports.ts";
+import { outputForm } from "../argv/global-flags.ts";
 import { deletion } from "../cli/destructive-question.ts";
 import { noun } from "../cli/noun.ts";
 import { type FlagValues, withDefault } from "../cli/parameter.ts";
@@ -20,6 +21,7 @@ import {
   exportOf,
   onEarlierServer,
   waitForExport,
+  waitForRequested,
 } from "./export/download-export.ts";
 import { exportTypeNames, exportTypeOf, exportTypeWords } from "./export/export-types.ts";
 
@@ -122,13 +124,13 @@ async function complete(
   const id = Number(created.answer.id);
   await context.note(programLine(created.sentence));
   try {
-    const record = await waitForExport(context, id, seconds);
+    const record = await waitForRequested(context, id, seconds);
     return place ? await downloadRequested(context, record, place) : readyResult(record);
   } catch (error) {
-    // The export was requested, so its id is printed.
-    if (error instanceof Failure && !(place && place.path === undefined))
-      return { kind: "ended", failure: error, result: created };
-    throw error;
+    if (!(error instanceof Failure) || (place && place.path === undefined)) throw error;
+    // The export was requested, so programs get its id. People have read it above.
+    const isTold = outputForm(context.flags) === "table" && !context.flags.quiet;
+    return { kind: "ended", failure: error, result: isTold ? undefined : created };
   }
 }
 

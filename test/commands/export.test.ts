@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Http } from "../../src/world/world.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
@@ -64,13 +65,27 @@ describe("export create --wait", () => {
   });
 
   test("prints the id even if the export is not ready in time", async () => {
-    const run = await zulipctl(["export", "create", "--wait", "--wait-timeout", "10", "-q"]);
-    expect(run).toMatchObject({
-      code: 4,
-      out: "Requested export 1.\n",
-      err: "zulipctl: export 1 is not ready after 10 s\nThe server continues. Wait again with: zulipctl export wait 1\n",
+    const late = (...more: string[]) => zulipctl(["export", "create", "--wait", "--wait-timeout", "10", ...more]);
+    const err =
+      "zulipctl: export 1 was requested, but it is not ready after 10 s\nThe server continues. Wait again with: zulipctl export wait 1\n";
+    expect(await late("-q")).toMatchObject({ code: 5, out: "Requested export 1.\n", err });
+    // Once.
+    expect(await late()).toMatchObject({ code: 5, out: "", err: `zulipctl: Requested export 1.\n${err}` });
+    expect(await late("-o", "ids")).toMatchObject({ code: 5, out: "1\n" });
+  });
+
+  test("says that it was requested if the server does not answer any more", async () => {
+    const sandbox = withMovingClock();
+    const http: Http = async (request) =>
+      request.method === "GET" && request.url.endsWith("/export/realm")
+        ? answer(403, { result: "error", msg: "Not allowed", code: "BAD_REQUEST" })
+        : sandbox.handle(request);
+    expect(
+      await zulipctl(["export", "create", "--wait", "--to", "a", "-q", "-o", "none"], { sandbox, http }),
+    ).toMatchObject({
+      code: 5,
+      err: "zulipctl: export 1 was requested, but Not allowed\nWait for it with: zulipctl export wait 1\n",
     });
-    expect((await zulipctl(["export", "create", "--wait", "--wait-timeout", "1", "-q", "-o", "ids"])).out).toBe("1\n");
   });
 
   test("checks --to before anything is sent", async () => {

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { createExport, type DataExport, exportTypeNumbers, getExports } from "../../api/exports.ts";
 import { change } from "../../engine/change.ts";
-import { Unreachable, Usage, undefinedOnFailure } from "../../errors.ts";
+import { asError, Partial, Usage, undefinedOnFailure } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import type { Conclusion, Context, Plan } from "../../run/context.ts";
 import { type Destination, destinationOf, type SavingFlags } from "../../run/saving.ts";
-import { defaultWait, downloadRequested, waitForExport } from "../export/download-export.ts";
+import { defaultWait, downloadRequested, waitForRequested } from "../export/download-export.ts";
 import { ageOf, keepExport, newPath, savedExports } from "./source.ts";
 
 /** In seconds. */
@@ -38,8 +38,11 @@ async function download(
   destination: Destination | undefined,
 ): Promise<Conclusion | undefined> {
   const { id } = requested.answer;
-  if (typeof id !== "number") throw new Unreachable("the server did not send the id of the new export");
-  return saved(context, await waitForExport(context, id, defaultWait), destination);
+  if (typeof id !== "number")
+    throw new Partial("an export was requested, but the server did not send its id", {
+      hint: "Find it with: zulipctl export list",
+    });
+  return saved(context, await waitForRequested(context, id, defaultWait), destination);
 }
 
 /** Saves the file of an export. Undefined for stdout. */
@@ -48,7 +51,11 @@ async function saved(context: Context, found: DataExport, destination: Destinati
   const { site } = await context.server();
   const path = newPath(world, site, found.id);
   const result = await downloadRequested(context, found, destination ?? { path, overwrite: false }, basename(path));
-  if (!destination) await keepExport(world, site, path);
+  if (!destination)
+    await keepExport(world, site, path).catch(async (error) => {
+      const { message } = asError(error);
+      await context.warn(programLine(`warning: cannot note that export ${found.id} is the newest one: ${message}`));
+    });
   return result;
 }
 

@@ -38,11 +38,32 @@ function linkOf(record: DataExport): string {
 const firstPause = 2000;
 const longestPause = 30_000;
 
-/** Waits for an export. Throws `Unreachable` if it is not ready after so many seconds. */
-export async function waitForExport(
+/** Waits for an export. Throws `Unreachable` if it is not ready after so many seconds, and `Refused` if it has no file. */
+export async function waitForExport(context: Context, id: number, seconds: number): Promise<DataExport> {
+  const record = await waitUntilMade(context, id, seconds, `export ${id}`);
+  linkOf(record);
+  return record;
+}
+
+/**
+ * The same for an export that this command has requested. That it was requested stays true if the server does not answer any
+ * more, so this throws `Partial` then.
+ */
+export async function waitForRequested(context: Context, id: number, seconds: number): Promise<DataExport> {
+  const record = await waitUntilMade(context, id, seconds, "it").catch((error) => {
+    if (!(error instanceof Failure) || error instanceof Cancelled) throw error;
+    const { hint = `Wait for it with: zulipctl export wait ${id}` } = error.details;
+    throw new Partial(`export ${id} was requested, but ${error.message}`, { hint, cause: error });
+  });
+  linkOf(record);
+  return record;
+}
+
+async function waitUntilMade(
   { server, waits, world }: Context,
   id: number,
   seconds: number,
+  subject: string,
 ): Promise<DataExport> {
   const { clock, signals } = world;
   const from = await server();
@@ -52,12 +73,9 @@ export async function waitForExport(
   try {
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
       const record = exportOf((await from.call(getExports, {})).exports, id);
-      if (!record.pending) {
-        linkOf(record);
-        return record;
-      }
+      if (!record.pending) return record;
       const left = until - clock.monotonic();
-      if (left <= 0) throw new Unreachable(`export ${id} is not ready after ${durationText(seconds)}`, { hint });
+      if (left <= 0) throw new Unreachable(`${subject} is not ready after ${durationText(seconds)}`, { hint });
       wait.update({ what: `export ${id} is being made`, next: "giving up", until });
       await clock.sleep(Math.min(pause, left), signals.stop).catch(() => {
         throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), { hint });
