@@ -8,7 +8,7 @@ import { choosingFlags } from "../../cli/completion/complete.ts";
 import { HelpShown, Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
 import { unknownCommand } from "../../cli/usage-errors.ts";
-import { Cancelled, Failure, signalOf, Usage } from "../../errors.ts";
+import { Cancelled, Failure, Partial, signalOf, Unreachable, Usage } from "../../errors.ts";
 import { limitText } from "../../model/removal-limit.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { programLine } from "../../output/line.ts";
@@ -253,7 +253,10 @@ export const runForEach =
     if (isRaw && outputOptions(flags).form === "table" && !flags.fields) flags.output = "json";
     for (const { printed } of outcomes) if (printed) await write(world.stdout, printed);
     const printed = { ...flags, fields: withProfile(flags.fields), limit: undefined };
-    await printConclusion(merge(outcomes), { ...context, flags: printed });
+    await printConclusion(merge(outcomes), { ...context, flags: printed }).catch((error) => {
+      if (!(error instanceof Unreachable) || !outcomes.some(({ approval }) => approval?.changes)) throw error;
+      throw new Partial(`the changes were sent, but ${error.message}`, { ...error.details, cause: error });
+    });
     const failure = failureOf(outcomes, world);
     if (failure) throw failure;
     if (!flags.quiet) await context.note(programLine(doneLine(outcomes, () => true)));

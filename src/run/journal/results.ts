@@ -168,7 +168,8 @@ export function runListing(context: Context, work: RunWork): Listing {
     } finally {
       await failed?.close();
       await run.close();
-      if (failed?.failure)
+      // Without another failure it is the failure of the run.
+      if (failed?.failure && tally.failure())
         await warn(programLine(`the file of --failed could not be written: ${failed.failure.message}`));
     }
   }
@@ -218,10 +219,14 @@ export function runListing(context: Context, work: RunWork): Listing {
         programLine(`the server ignored parameters of ${counted(tally.ignored, unitName)}: ${tally.ignoredNames}`),
       );
     const failure = failureOf(summary);
+    const lostReport =
+      failed?.failure && !failure
+        ? new Partial(`the file of --failed could not be written: ${failed.failure.message}`)
+        : undefined;
     const hasCounts = [summary, tally.message].some((counts) => failure?.message.includes(counts));
     if (!hasCounts) await note(programLine(summary));
     if (failure) addHint(failure);
-    return failure;
+    return failure ?? lostReport;
   }
 
   const secrets = onlyCopyOf(work.rows.flatMap(({ changes }) => changes.filter(showsSecret)));
