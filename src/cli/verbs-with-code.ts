@@ -1,5 +1,4 @@
 /** Verbs with their own code, which is loaded when they run. Their parameters are data. */
-import { allowInRows, marksRun } from "../argv/commander-options.ts";
 import type { Conclusion, Context, Plan, Planned, ReadInstead } from "../run/context.ts";
 import type { CustomOptions, Shell } from "../run/shell.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -134,10 +133,9 @@ export const bulkVerb = <const P extends CommandParameters, const F extends Comm
   verb: BulkVerb<P, F>,
 ): Verb => ({
   ...withGuards(verb),
-  action: (shell) => {
-    const inRow = shell.changes(async () => readingParameters<P, F, Planned>(verb, (await verb.run()).row));
-    const single = async () => readingParameters<P, F, Conclusion>(verb, (await verb.run()).all(shell));
-    const onItsOwn = shell.custom(single, { many: true, records: "run" });
-    return marksRun(allowInRows(shell.rows ? inRow : onItsOwn));
-  },
+  action: (shell) =>
+    shell.changesMany(
+      async () => readingParameters<P, F, Planned>(verb, (await verb.run()).row),
+      async () => readingParameters<P, F, Conclusion>(verb, (await verb.run()).all(shell)),
+    ),
 });

@@ -57,8 +57,8 @@ export class Shell {
     readonly argv: readonly string[] = [],
     /** Replaces printing: `each` uses it to collect results. */
     private readonly perform?: Perform,
-    /** Takes the changes of commands, which are the rows of a batch. */
-    readonly rows?: Rows,
+    /** Takes the changes of commands in place of sending them. Commands do not see it. */
+    private readonly rows?: Rows,
   ) {}
 
   /** Returns a shell whose commands are rows of a batch. */
@@ -177,6 +177,16 @@ export class Shell {
     };
     if (records === "run") marksRun(action);
     return organizations ? allowInEach(action) : action;
+  }
+
+  /**
+   * Makes an action that finds many things to change. `single`: its changes are a row of a batch. `all`: the command by
+   * itself, which finds everything first and keeps a journal.
+   */
+  changesMany(single: Load<ChangeWork<never>>, all: Load<OtherWork<never>>): Action {
+    const inRow = this.changes(single);
+    const onItsOwn = this.custom(all, { many: true, records: "run" });
+    return marksRun(allowInRows(this.rows ? inRow : onItsOwn));
   }
 
   /** Whether a command has begun. */
