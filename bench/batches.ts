@@ -58,6 +58,26 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
     },
   });
 
+  const quickly = env(await peer.site({}));
+  const built = (name: string) => [
+    process.execPath,
+    join(directory, `${name}.js`),
+    "batch",
+    some,
+    "--dry-run",
+    ...alone(some).slice(program.length + 2),
+  ];
+  const twice = await inTurn({ judged: built("judged"), unjudged: built("unjudged") }, quickly, { rounds: 3 });
+  const times = (all: { time: number }[]) => all.map(({ time }) => time);
+  const without = "the same without a judgment";
+  figures.push({
+    what: "batch: 10,000 rows checked, with a judgment of what they do",
+    value: spread(times(twice.judged)),
+    unit: "ms",
+    ratios: { [without]: ratio(times(twice.judged), times(twice.unjudged)) },
+    limit: { ratios: { [without]: 1.1 } },
+  });
+
   const addition = ["--", "group", "members", "{group}", "--add", "{user}"];
   const rowsOf = async (rows: number): Promise<string> => {
     const path = file(`${rows}.csv`);
