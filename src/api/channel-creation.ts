@@ -78,8 +78,8 @@ export const updateAsCreated = ({ stream_id, is_archived }: Record<string, unkno
 
 /** https://zulip.com/api/create-channel */
 export const createChannel = operation("channel.create", "POST /channels/create", {
-  effects: ({ name = "", subscribers: _, description: __, ...values }) => [
-    { does: "create", kind: "channel", name, values },
+  effects: ({ name = "", subscribers: members, description: _, ...values }) => [
+    { does: "create", kind: "channel", name, ...(members && { members }), values },
   ],
   who: { role: "member", owners: "set how long messages are kept" },
   since: 417,

@@ -61,7 +61,10 @@ export const getSubscriptions = operation("channel.subscriptions", "GET /users/m
 export const subscribe = operation("channel.subscribe", "POST /users/me/subscriptions", {
   effects: ({ subscriptions = [], principals, stream_id, ...values }) =>
     stream_id === undefined
-      ? subscriptions.map(({ name }) => ({ does: "create", kind: "channel", name, values }))
+      ? subscriptions.map(({ name }) => ({
+          ...{ does: "create", kind: "channel", name, values },
+          members: principals?.length ? principals : ["self"],
+        }))
       : [{ does: "join", list: "channel subscribers", of: stream_id, who: principals ?? ["self"] }],
   who: { role: "member" },
   params: {

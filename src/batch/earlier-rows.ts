@@ -89,7 +89,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
 
   #checkMembers(change: Change): void {
     for (const { list, added, removed, flags } of desiredMemberships(change)) {
-      const sets = change.replacedLists?.includes(list);
+      const sets = change.setLists?.some(({ key }) => key === list);
       const replacedAt = this.#replaced.get(list);
       if (replacedAt !== undefined && (sets || added.length + removed.length > 0)) {
         const flag = sets ? flags.whole : added.length ? flags.added : flags.removed;
@@ -130,7 +130,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
       this.#members.set(list, members);
       for (const id of added) members.set(id, { line, added: true });
       for (const id of removed) members.set(id, { line, added: false });
-      if (change.replacedLists?.includes(list)) this.#replaced.set(list, line);
+      if (change.setLists?.some(({ key }) => key === list)) this.#replaced.set(list, line);
     }
   }
 }

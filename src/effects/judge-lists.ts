@@ -1,5 +1,6 @@
 /** Judges who leaves lists, as the kinds of things state them. */
 import { counted } from "../common/counted.ts";
+import { channelFields, memberOf } from "../model/channel.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
 import { fewRemovals } from "../model/removal-limit.ts";
@@ -50,6 +51,13 @@ async function titleOf(judging: Judging, list: List): Promise<string> {
   return record?.[title] === undefined ? `${one} ${list.id}` : `${one} "${record[title]}"`;
 }
 
+/** Returns what the run sets of the thing, as its record has it. */
+function setBy(judging: Judging, { stated, id }: List): Record<string, unknown> {
+  const all = judging.of("set").filter(({ impact }) => impact.kind === stated.kind && impact.id === id);
+  const values = Object.assign({}, ...all.map(({ impact }) => impact.values));
+  return Object.fromEntries(channelFields.flatMap((name) => (name in values ? [[memberOf(name), values[name]]] : [])));
+}
+
 /** Returns whether nobody could get into the thing without a member. Undefined if it is not known. */
 async function canLockOut(judging: Judging, list: List): Promise<boolean | undefined> {
   const { lockout } = list.stated;
@@ -57,7 +65,7 @@ async function canLockOut(judging: Judging, list: List): Promise<boolean | undef
   const changes = list.all.map(({ n }) => n);
   const unread = { what: lockout.what, allowedBy: "--allow-empty", changes } as const;
   const found = await judging.read(async () => ({ record: await recordOf(judging, list) }), unread);
-  return found && found.record !== undefined && lockout.when(found.record);
+  return found && found.record !== undefined && lockout.when({ ...found.record, ...setBy(judging, list) });
 }
 
 async function judgeList(judging: Judging, list: List): Promise<void> {
@@ -96,6 +104,13 @@ async function judgeList(judging: Judging, list: List): Promise<void> {
   const share = `${count} of ${counted(total, one)}`;
   judging.lose({ count, total, changes, isList: true, isEmptied, says: `remove ${share} of ${title}` });
   const last = leaving.at(-1)?.n ?? 0;
+  // Of two runs that set it at once, each to one member, each removes the member of the other: no order of requests prevents it.
+  const isRacing = isWhole && changes.some((n) => judging.subjects[n]?.comparesOnce);
+  if (isClosed && isRacing && count && left.size === 1)
+    judging.empty({
+      changes,
+      says: `leave one ${one} in ${title}, so that nobody can get in again if another run removes that one meanwhile`,
+    });
   if (!isEmptied || !(isClosed || isWhole)) return;
   const whom = total === 1 ? `the only ${one}` : `all ${counted(total, one)}`;
   const more = isClosed && stated.lockout ? ", so that nobody can get in again" : "";

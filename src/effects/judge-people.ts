@@ -87,12 +87,15 @@ export async function judgePeople(judging: Judging): Promise<void> {
   const reactivations = await withIds(judging, judging.of("reactivate"));
   const returns = asks ? reactivations : [];
   const losers = new Set([...deactivations, ...roleChanges].map(({ id }) => id));
-  const mayBeMass = losers.size > fewRemovals;
-  const changes = [...new Set([...deactivations, ...roleChanges, ...returns].map(({ n }) => n))];
+  const all = judging.of("deactivate", "role");
+  // Addresses are not found if nobody can be read.
+  const nameless = all.length - deactivations.length - roleChanges.length;
+  const mayBeMass = losers.size + nameless > fewRemovals;
+  const changes = [...new Set([...all, ...returns].map(({ n }) => n))];
   if (!changes.length) return;
   const isSingle = !deactivations.length && !returns.length && losers.size === 1;
   const everybody =
-    mayBeMass || (reads && !isSingle)
+    mayBeMass || nameless > 0 || (reads && !isSingle)
       ? await judging.read(() => present.accounts(), {
           what: "who is there",
           changes,

@@ -18,16 +18,16 @@ type Values = Readonly<Record<string, unknown>>;
 type Setting = Extract<Impact, { does: "set" }>;
 
 /** Returns the people who can read a public channel, or get into it, and are not in it. */
-async function outsiders({ present }: Judging, id: number): Promise<number[] | undefined> {
-  try {
+function outsiders(judging: Judging, id: number, n: number): Promise<number[] | undefined> {
+  const { present } = judging;
+  const read = async () => {
     const [accounts, subscribers] = await Promise.all([present.accounts(), present.members("channel subscribers", id)]);
     const inside = new Set(subscribers);
     return [...accounts.values()]
       .filter((one) => isActivePerson(one) && one.role !== roles.guest && !inside.has(one.user_id))
       .map(({ user_id }) => user_id);
-  } catch {
-    return undefined;
-  }
+  };
+  return judging.read(read, { what: "who is not in the channel", changes: [n] });
 }
 
 /** Returns the value that a channel has until now, as an update sends it. */
@@ -78,7 +78,7 @@ async function channelEffects(judging: Judging, { id, values }: Setting, n: numb
     const { says, question = says, irreversible = false, kind = "access_lost" } = risk;
     const asks = risk.question !== undefined;
     const counts = field === "is_private" && channel !== undefined && ((asks && judging.asks) || judging.depth.shows);
-    const who = counts ? await outsiders(judging, id) : undefined;
+    const who = counts ? await outsiders(judging, id, n) : undefined;
     const [what, more] = asks ? [": its whole history, ", " more"] : [": ", ""];
     const suffix = who ? `${what}${counted(who.length, "person", "people")}${more}` : "";
     effects.push({
@@ -171,10 +171,12 @@ async function permissionEffects(
   return effects;
 }
 
-async function fieldEffects({ present }: Judging, { id, values }: Setting): Promise<ChangeEffect[]> {
+async function fieldEffects(judging: Judging, { id, values }: Setting, n: number): Promise<ChangeEffect[]> {
   if (values.field_data === undefined || id === undefined) return [];
   const kept = new Set(optionsIn(values.field_data).map(({ key }) => key));
-  const gone = optionsIn(await present.fieldData(id).catch(() => undefined)).filter(({ key }) => !kept.has(key));
+  const { present } = judging;
+  const unread = { what: "which options the profile field has", changes: [n] };
+  const gone = optionsIn(await judging.read(() => present.fieldData(id), unread)).filter(({ key }) => !kept.has(key));
   if (!gone.length) return [];
   const keys = new Set(gone.map(({ key }) => key));
   const holders = await undefinedOnFailure(present.holdersOf(id, keys));

@@ -3,7 +3,6 @@ import { levelOf } from "../api/registry.ts";
 import { counted } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { numbersIn } from "../common/object-members.ts";
-import { Failure, undefinedOnFailure } from "../errors.ts";
 import { type KindName, kindNamed, kinds } from "../model/kinds/index.ts";
 import type { Kind } from "../model/kinds/kind.ts";
 import { everyList } from "../model/kinds/lists.ts";
@@ -20,32 +19,26 @@ interface Hanging {
 }
 
 /** Returns what hangs on a thing: members of its first list, channels, values of a field. It is only told. */
-async function hangingOn({ present }: Judging, name: KindName, id: number | string): Promise<Hanging> {
+async function hangingOn({ present }: Judging, name: KindName, id: number): Promise<Hanging> {
   const { id: idMember = "id", takes, namedByChannels } = kindNamed(name);
   const list = everyList.find(({ kind, isFirst, of }) => kind === name && isFirst && of === "user");
-  if (typeof id !== "number") return {};
-  try {
-    if (name === "profile_field") {
-      const people = await present.holdersOf(id);
-      const have = counted(people, "person has one", "people have one");
-      return people ? { text: `: ${have}`, sentence: ` ${have}.`, people } : {};
-    }
-    if (list) {
-      const record = (await present.records(name)).find((each) => each[idMember] === id);
-      const { count = "", member, one, plural } = list;
-      const people = Number(record?.[count] ?? numbersIn(record?.[member]).length);
-      if (!people) return {};
-      const all = counted(people, one, plural);
-      if (!takes?.isFromMembers) return { text: `, with ${all}`, sentence: ` It has ${all}.`, people };
-      return { text: `: ${counted(people, kinds.user.one, kinds.user.plural)}`, sentence: ` It has ${all}.`, people };
-    }
-    if (!namedByChannels) return {};
-    const channels = (await present.records("channel")).filter((each) => each[namedByChannels] === id);
-    return channels.length ? { text: `, with ${counted(channels.length, "channel")}` } : {};
-  } catch (error) {
-    if (error instanceof Failure) return {};
-    throw error;
+  if (name === "profile_field") {
+    const people = await present.holdersOf(id);
+    const have = counted(people, "person has one", "people have one");
+    return people ? { text: `: ${have}`, sentence: ` ${have}.`, people } : {};
   }
+  if (list) {
+    const record = (await present.records(name)).find((each) => each[idMember] === id);
+    const { count = "", member, one, plural } = list;
+    const people = Number(record?.[count] ?? numbersIn(record?.[member]).length);
+    if (!people) return {};
+    const all = counted(people, one, plural);
+    if (!takes?.isFromMembers) return { text: `, with ${all}`, sentence: ` It has ${all}.`, people };
+    return { text: `: ${counted(people, kinds.user.one, kinds.user.plural)}`, sentence: ` It has ${all}.`, people };
+  }
+  if (!namedByChannels) return {};
+  const channels = (await present.records("channel")).filter((each) => each[namedByChannels] === id);
+  return channels.length ? { text: `, with ${counted(channels.length, "channel")}` } : {};
 }
 
 /** Returns what the server cannot bring back, in words that follow the effect. Empty if it can. */
@@ -53,11 +46,6 @@ async function notRestored({ depth, present }: Judging, { state, restore }: Kind
   const since = restore ? levelOf(restore) : 0;
   const isLost = state && since > 0 && depth.shows && (await present.level()) < since;
   return isLost ? `: ${cannotRestore(state.restore, since)}` : "";
-}
-
-/** Returns what else loses a thing, as phrases that follow "it". */
-async function referencesTo({ present }: Judging, name: KindName, id: number | string): Promise<readonly string[]> {
-  return typeof id === "number" ? ((await undefinedOnFailure(present.referencesTo(name, id))) ?? []) : [];
 }
 
 export async function judgeThings(judging: Judging): Promise<void> {
@@ -72,7 +60,19 @@ export async function judgeThings(judging: Judging): Promise<void> {
     const suffix = await notRestored(judging, kind);
     const isIrreversible = !silent && remove?.lost !== undefined;
     for (const { n, impact } of some) {
-      const hanging = isTold ? await hangingOn(judging, name, impact.id) : {};
+      const { id } = impact;
+      const unread = { what: `what hangs on the ${one}`, changes: [n] };
+      const found =
+        isTold && typeof id === "number"
+          ? await judging.read(
+              async () => ({
+                hanging: await hangingOn(judging, name, id),
+                references: await judging.present.referencesTo(name, id),
+              }),
+              unread,
+            )
+          : undefined;
+      const { hanging = {}, references = [] } = found ?? {};
       judging.add(n, {
         kind: "removed",
         text: `${says}${hanging.text ?? ""}${suffix}`,
@@ -81,7 +81,6 @@ export async function judgeThings(judging: Judging): Promise<void> {
         ...((isIrreversible || suffix) && { irreversible: true }),
         asks: !silent,
       });
-      const references = isTold ? await referencesTo(judging, name, impact.id) : [];
       for (const text of references) judging.add(n, { kind: "removed", text, asks: true });
     }
     const changes = [...new Set(some.map(({ n }) => n))];

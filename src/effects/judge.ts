@@ -5,6 +5,7 @@
 import { type Change, callIn } from "../engine/change.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import type { Impact } from "../wire/impact.ts";
+import { judgeClosing } from "./judge-closing.ts";
 import { judgeLists } from "./judge-lists.ts";
 import { judgeMessages } from "./judge-messages.ts";
 import { judgeOthers } from "./judge-others.ts";
@@ -26,7 +27,16 @@ export interface Judgment {
   readonly unread: readonly Unread[];
 }
 
-const parts = [judgeLockout, judgeLists, judgePeople, judgeThings, judgeSettings, judgeMessages, judgeOthers];
+const parts = [
+  judgeLockout,
+  judgeLists,
+  judgeClosing,
+  judgePeople,
+  judgeThings,
+  judgeSettings,
+  judgeMessages,
+  judgeOthers,
+];
 
 export async function judge(subjects: readonly Subject[], present: Present, depth: Depth): Promise<Judgment> {
   const judging = new Judging(subjects, present, depth);
@@ -36,14 +46,21 @@ export async function judge(subjects: readonly Subject[], present: Present, dept
 
 /** Returns what a change does. A raw request does what the operation of its endpoint does. */
 export function judgedSubject(change: Change): Subject {
-  const { replacedLists, moved, unchanged, known, target } = change;
+  const { setLists, moved, unchanged, known, target } = change;
   const call = callIn(change);
   const { effects } = call.operation;
   if (unchanged || !effects) return { impacts: [] };
   const title = known ? `${target}: this` : target;
   if (typeof effects === "function") {
     const unknown = call.isPartial ? "the server may read a value that zulipctl cannot" : undefined;
-    return { impacts: effects(call.args), wholeLists: replacedLists, moved, title, unknown };
+    return {
+      impacts: effects(call.args),
+      wholeLists: setLists?.map(({ key }) => key),
+      comparesOnce: true,
+      moved,
+      title,
+      unknown,
+    };
   }
   return { impacts: [], ...("unknown" in effects && { unknown: effects.unknown }) };
 }

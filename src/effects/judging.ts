@@ -29,6 +29,8 @@ export interface Subject {
   readonly unknown?: string | undefined;
   /** The lists that it sets as a whole, as `channel 7 subscribers`. */
   readonly wholeLists?: readonly string[] | undefined;
+  /** Its command does not compare those lists again before it sends, as plans do. */
+  readonly comparesOnce?: boolean;
   readonly moved?: MovedMessages | undefined;
   /** What the user called the thing. */
   readonly title?: string | undefined;

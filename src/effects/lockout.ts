@@ -7,11 +7,15 @@ type Account = Pick<AccountNow, "user_id" | "full_name" | "role" | "is_bot" | "i
 
 const isOwner = (one: Account): boolean => isActivePerson(one) && one.role === roles.owner;
 
-/** Returns why accounts cannot be deactivated: they are the account in use, or the last owners. */
+/**
+ * Returns why accounts cannot be deactivated: they are the account in use, or the last owners. `demoted`: those who get a
+ * lower role, with the change.
+ */
 export function deactivationLockouts(
   all: readonly { readonly id: number; readonly title: string; readonly n?: number }[],
   everybody: Iterable<Account>,
   me: number,
+  demoted: ReadonlyMap<number, number> = new Map(),
 ): Lockout[] {
   const own = all.find(({ id }) => id === me);
   const lockouts: Lockout[] = own
@@ -24,7 +28,7 @@ export function deactivationLockouts(
         },
       ]
     : [];
-  const leaving = new Map(all.map(({ id, n = 0 }) => [id, n]));
+  const leaving = new Map([...demoted, ...all.map(({ id, n = 0 }) => [id, n] as const)]);
   const owners = [...everybody].filter(isOwner);
   if (!owners.length || owners.some(({ user_id }) => !leaving.has(user_id))) return lockouts;
   const names = owners.map(({ full_name }) => full_name).join(", ");
@@ -37,10 +41,15 @@ export function deactivationLockouts(
   return lockouts;
 }
 
-/** Judges the role of the account in use. */
-async function judgeOwnRole(judging: Judging, me: Pick<AccountNow, "user_id" | "role">): Promise<void> {
+type Own = Pick<AccountNow, "user_id" | "role">;
+
+/** Judges the role of the account in use. Returns who gets a lower role than an owner's, with the change. */
+async function judgeRoles(judging: Judging, me: Own): Promise<Map<number, number>> {
+  const demoted = new Map<number, number>();
   for (const { n, impact } of judging.of("role")) {
-    if (impact.role <= me.role || (await judging.idOf(impact.account)) !== me.user_id) continue;
+    const id = await judging.idOf(impact.account);
+    if (id !== undefined && impact.role > roles.owner) demoted.set(id, n);
+    if (impact.role <= me.role || id !== me.user_id) continue;
     const role = roleName(me.role);
     judging.lock({
       says: `your account would lose the role ${role}`,
@@ -49,9 +58,14 @@ async function judgeOwnRole(judging: Judging, me: Pick<AccountNow, "user_id" | "
       changes: [n],
     });
   }
+  return demoted;
 }
 
-async function judgeDeactivations(judging: Judging, me: number): Promise<void> {
+async function judgeDeactivations(
+  judging: Judging,
+  { user_id: me }: Own,
+  demoted: ReadonlyMap<number, number>,
+): Promise<void> {
   const people = judging.of("deactivate").map(({ n, impact: { account } }) => ({ n, account }));
   const bots = judging.of("remove").filter(({ impact }) => impact.kind === "bot");
   const accounts = [...people, ...bots.map(({ n, impact: { id: account } }) => ({ n, account }))];
@@ -60,21 +74,33 @@ async function judgeDeactivations(judging: Judging, me: number): Promise<void> {
     const id = await judging.idOf(account);
     if (id !== undefined) all.push({ id, n, title: judging.subjects[n]?.title ?? String(account) });
   }
-  // No bot is the last owner.
-  const everybody = people.length
-    ? await judging.read(() => judging.present.accounts(), {
-        what: "who the owners are",
-        changes: people.map(({ n }) => n),
-      })
-    : undefined;
-  for (const lockout of deactivationLockouts(all, everybody?.values() ?? [], me)) judging.lock(lockout);
+  // No bot is the last owner. Only owners take the role of owners, so one is left unless the account in use loses it too.
+  // Servers refuse that for the last one; a plan knows everybody, and says so before.
+  const everybody =
+    people.length || (judging.present.ownAccessLost && demoted.has(me))
+      ? await judging.read(() => judging.present.accounts(), {
+          what: "who the owners are",
+          changes: [...people.map(({ n }) => n), ...demoted.values()],
+        })
+      : undefined;
+  for (const lockout of deactivationLockouts(all, everybody?.values() ?? [], me, demoted)) judging.lock(lockout);
 }
 
 export async function judgeLockout(judging: Judging): Promise<void> {
   const deactivates =
     judging.of("deactivate").length > 0 || judging.of("remove").some(({ impact }) => impact.kind === "bot");
+  for (const what of (await judging.present.ownAccessLost?.()) ?? [])
+    judging.lock({
+      says: `your account could no longer ${what}`,
+      text: "",
+      overrideFlag: "--allow-lockout",
+      changes: [],
+    });
   if (!deactivates && !judging.of("role").length) return;
-  const me = await judging.present.ownAccount();
-  await judgeOwnRole(judging, me);
-  if (deactivates) await judgeDeactivations(judging, me.user_id);
+  const changes = [...judging.of("deactivate", "role"), ...judging.of("remove")].map(({ n }) => n);
+  const me = await judging.read(() => judging.present.ownAccount(), { what: "which account this is", changes });
+  if (!me) return;
+  const demoted = await judgeRoles(judging, me);
+  const losesOwner = me.role === roles.owner && demoted.has(me.user_id);
+  if (deactivates || losesOwner) await judgeDeactivations(judging, me, demoted);
 }

@@ -176,7 +176,8 @@ const takes: ReadonlySet<EffectKind> = new Set([
 
 /** Returns whether an effect takes something from people. */
 export const takesSomething = (effects: readonly ChangeEffect[] = []): boolean =>
-  effects.some(({ kind }) => takes.has(kind));
+  // Nobody loses a new channel that nobody can get into.
+  effects.some(({ kind, people }) => takes.has(kind) && !(kind === "last_reader" && people === 0));
 
 /** `40 took something from people`. Empty for none. */
 export const takenTexts = (count: number): string[] => (count ? [`${count} took something from people`] : []);

@@ -80,6 +80,8 @@ export interface Present {
   groupsAfter?(): Promise<ReadonlyMap<number, GroupNow>>;
   channelsAfter?(): Promise<ReadonlyMap<number, ChannelNow>>;
   organizationAfter?(): Promise<Fields>;
+  /** What the account in use may do only until the run, as phrases: `read channel design`. */
+  ownAccessLost?(): Promise<readonly string[]>;
   message(id: number): Promise<MessagePlace | undefined>;
   topics(channel: number): Promise<readonly string[]>;
   messagesIn(channel: number, topic: string): Promise<MessageCount>;

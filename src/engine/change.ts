@@ -3,6 +3,7 @@
 import type { Question } from "../common/question.ts";
 import { type Failure, Usage } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
+import type { ListName } from "../model/kinds/lists.ts";
 import type { RemovalLimit } from "../model/removal-limit.ts";
 import { isSecretName } from "../notation/name.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
@@ -78,6 +79,21 @@ export interface Allowed {
   readonly maxRemovals?: RemovalLimit | undefined;
 }
 
+/** A list that a command sets as a whole. */
+export interface SetList {
+  readonly list: ListName;
+  /** The id of the thing that has it. */
+  readonly id: number;
+  /** The name of the thing. */
+  readonly name: string;
+  /** Names the list: `channel 7 subscribers`. */
+  readonly key: string;
+  /** Who shall be in it. */
+  readonly members: readonly number[];
+  /** Without members nobody could get in again. */
+  readonly isClosed: boolean;
+}
+
 /** A call by its operation and those arguments that could be decoded. */
 export interface KnownCall {
   readonly operation: AnyOperation;
@@ -132,8 +148,8 @@ export interface ChangeHandling {
   reliesOnEarlier?: boolean;
   /** What exists afterwards, for later rows of a run: `invitation of ada@example.com`. */
   creates?: readonly string[];
-  /** The lists that it sets completely. */
-  replacedLists?: readonly string[];
+  /** The lists that its command sets as a whole. */
+  setLists?: readonly SetList[];
   /** The name of a channel that is created by subscribing people: the answer has no id. */
   newChannel?: string;
   /** The provisional id of what it creates. Other changes use it until the answer has the real id. */

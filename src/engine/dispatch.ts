@@ -95,9 +95,10 @@ export class Dispatch {
       sent = undefined;
     };
     const onFirstByte = () => this.options.journal?.checkHeld();
-    const { verifyWith, newChannel, from } = request.tasks[0].change;
+    const { verifyWith, newChannel, from, setLists, afterAdditions } = request.tasks[0].change;
     const judged = request.tasks.flatMap(({ change }) => change.judged ?? []);
-    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from, judged };
+    const words = { verifyWith, newChannel, from, judged };
+    const sendable = { ...callOf(request), ...spellingOf(request), ...words, setLists, afterAdditions };
     const result = await this.transport.send(sendable, { beforeSend, onFirstByte, notApplied });
     if (sent !== undefined) {
       const answered = result.outcome === "done" || result.outcome === "refused";

@@ -8,7 +8,9 @@ import type { Call, Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Change, ChangeResult } from "./change.ts";
 
-export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel" | "from" | "judged">;
+export type Sendable = Call &
+  Spelling &
+  Pick<Change, "verifyWith" | "newChannel" | "from" | "judged" | "setLists" | "afterAdditions">;
 
 export interface Transport {
   send(request: Sendable, attempts?: Attempts): Promise<ChangeResult>;
@@ -33,8 +35,10 @@ export function transport(server: Server, run?: string): Transport {
   const current = new CurrentValues(async () => server);
   return {
     async send(request, attempts) {
-      const { verifyWith, command, flags, newChannel } = request;
+      const { verifyWith, command, flags, newChannel, setLists, afterAdditions } = request;
       try {
+        const closed = afterAdditions ? setLists?.filter(({ isClosed }) => isClosed) : undefined;
+        if (closed?.length) await (await import("./closed-lists.ts")).checkMembers(server, closed);
         const creation = newChannel === undefined ? undefined : await import("./new-channels.ts");
         const refusal = await creation?.refusalOf(server, newChannel ?? "");
         if (refusal) return { outcome: "refused", failure: refusal };

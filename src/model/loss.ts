@@ -14,6 +14,10 @@ export const deactivatedBot = {
 export const lastSubscriber = (title: string): string =>
   `takes the last subscriber of the private ${title}: nobody can get in again`;
 
+/** What a private channel is that nobody is in. */
+export const channelWithoutSubscribers = (name: string): string =>
+  `leaves the private channel "${name}" without subscribers: nobody can get in`;
+
 /** A bot has no sessions. */
 export const deactivatedPerson = {
   effect: { says: "logs them out everywhere" },

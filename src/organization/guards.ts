@@ -1,9 +1,11 @@
-/** Guards: stop a plan with an unusual result unless a flag allows it. */
+/** Guards: stop a plan with an unusual result unless a flag allows it. Rules of plans stand here, others in `src/effects`. */
 
 import { counted, joinFirst } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
+import type { Judgment } from "../effects/judge.ts";
+import { violationsOf } from "../effects/policy.ts";
 import { listAttributes } from "../model/kinds/lists.ts";
-import { roleName, roleNumber, roles } from "../model/person.ts";
+import { roleNumber } from "../model/person.ts";
 import {
   exceeds,
   fewRemovals,
@@ -14,19 +16,13 @@ import {
 } from "../model/removal-limit.ts";
 import { type Difference, fieldsOf, optionsOf, type ThingId } from "./difference.ts";
 import { isEmpty, listChanges } from "./id-values.ts";
+import { judgePlan } from "./judge-plan.ts";
+import { orderRequests } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
 import { differenceTitle, sections, thingSections } from "./section-registry.ts";
 import { holders } from "./sections/profile-fields.ts";
 import { countActive } from "./sections/section.ts";
-import {
-  activeChannelsOf,
-  activeGroupsOf,
-  callerRole,
-  organizationSetting,
-  type Person,
-  roleOf,
-  type Snapshot,
-} from "./snapshot.ts";
+import { organizationSetting, type Snapshot } from "./snapshot.ts";
 
 /** The flags that override guards. */
 export interface GuardOverrides {
@@ -36,46 +32,18 @@ export interface GuardOverrides {
   readonly maxRemovals?: RemovalLimit;
 }
 
+const overrides = ["--allow-empty", "--allow-lockout", "--max-removals"] as const;
+
 /** What a guard found: a sentence that names the thing, and the flag that allows it. */
 export interface GuardViolation {
   readonly says: string;
-  readonly overrideFlag?: "--allow-empty" | "--allow-lockout" | "--max-removals";
+  readonly overrideFlag?: (typeof overrides)[number];
   /** The limit that would allow all removals of the plan. */
   readonly removals?: number;
 }
 
 /** From this length on, a list may lose at most a tenth without a flag. */
 const longList = 20;
-
-const ownersOf = ({ organization }: Snapshot): Person[] =>
-  organization.realm_users.filter((person) => !person.is_bot && roleOf(person) === roles.owner);
-
-function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
-  const names = ownersOf(snapshot).map(({ full_name }) => full_name);
-  if (!names.length || ownersOf(result).length) return [];
-  return [{ says: `the organization would have no owner: ${joinFirst(names)}` }];
-}
-
-function lockout({ before, after }: Prediction): GuardViolation[] {
-  const [{ snapshot }, { snapshot: result }] = [before, after];
-  const { user_id: me } = snapshot.organization;
-  if (!result.organization.realm_users.some(({ user_id }) => user_id === me))
-    return [{ says: "your account would be deactivated" }];
-  const overrideFlag = "--allow-lockout";
-  const [role, newRole] = [callerRole(snapshot), callerRole(result)];
-  const [can, could] = [after.caller, before.caller];
-  const groups = activeGroupsOf(result).filter(({ id }) => could.manages(id) && !can.manages(id));
-  const channels = activeChannelsOf(result).filter(({ stream_id: id }) => could.reads(id) && !can.reads(id));
-  const lost = [
-    ...groups.map(({ name }) => `manage group ${name}`),
-    ...channels.map(({ name }) => `read channel ${name}`),
-  ];
-  const says = [
-    newRole > role && `your account would lose the role ${roleName(role)}`,
-    lost.length && `your account could no longer ${joinFirst(lost)}`,
-  ];
-  return says.flatMap((each) => (each ? [{ says: each, overrideFlag }] : []));
-}
 
 /** The number of items that one list loses. */
 interface RemovalCount extends Removals {
@@ -85,7 +53,9 @@ interface RemovalCount extends Removals {
 const lists = new Set([...listAttributes, "options"]);
 
 /** Returns the lists that lose items. `remaining` counts the items afterwards. */
-const shortenedLists = (differences: readonly Difference[]): (RemovalCount & { readonly remaining: number })[] =>
+const shortenedLists = (
+  differences: readonly Difference[],
+): (RemovalCount & { readonly field: string; readonly remaining: number })[] =>
   differences.flatMap((one) =>
     fieldsOf(one).flatMap(({ field, ...change }) => {
       if (!lists.has(field)) return [];
@@ -93,7 +63,7 @@ const shortenedLists = (differences: readonly Difference[]): (RemovalCount & { r
       const [from, to] = [change.from, change.to].map((value) => (field === "options" ? keys(value) : value));
       const [, { length: count }] = listChanges<ThingId>(from, to);
       const [total = 0, remaining = 0] = [from, to].map((value) => (Array.isArray(value) ? value.length : 0));
-      return count ? [{ what: `${field} of ${differenceTitle(one)}`, count, total, remaining }] : [];
+      return count ? [{ field, what: `${field} of ${differenceTitle(one)}`, count, total, remaining }] : [];
     }),
   );
 
@@ -157,30 +127,54 @@ function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   return isRestricted && losesLast ? [{ says }] : [];
 }
 
-/** Returns what stops the plan. */
+/** Returns what the policy of all commands stops. */
+export const judgedViolations = (judgment: Judgment, allowed: GuardOverrides): GuardViolation[] =>
+  violationsOf(judgment, allowed).map(({ says, isSentence, overrideFlag, limit }): GuardViolation => {
+    const text = isSentence ? says : `this would ${says}${limit === undefined ? "" : `: ${limit}`}`;
+    const [, removals] = /^--max-removals (\d+)/.exec(overrideFlag ?? "") ?? [];
+    if (removals !== undefined) return { says: text, overrideFlag: "--max-removals", removals: Number(removals) };
+    const flag = overrides.find((each) => each === overrideFlag);
+    return { says: text, ...(flag && { overrideFlag: flag }) };
+  });
+
+/** Returns what stops a plan: the policy of all commands, and rules of its own. */
 export function guards(
   prediction: Prediction,
-  { allowEmpty, allowLockout, maxRemovals }: GuardOverrides,
+  judgment: Judgment,
+  { allowEmpty, ...allowed }: GuardOverrides,
 ): GuardViolation[] {
   const { differences } = prediction;
   if (!differences.length) return [];
   const [{ snapshot }, { snapshot: result }] = [prediction.before, prediction.after];
   const shorter = shortenedLists(differences);
-  const emptied = allowEmpty ? [] : shorter.filter(({ remaining }) => !remaining);
+  const optionless = shorter.filter(({ field, remaining }) => field === "options" && !remaining && !allowEmpty);
   const removed = [
     ...archivedCounts(snapshot, differences),
     rolesTaken(snapshot, differences),
     ...valuesCleared(snapshot, differences),
     ...shorter,
   ];
+  const tooMany = removals(removed, allowed.maxRemovals);
+  // The rule for plans is the stricter one, and counts more.
+  const judged = judgedViolations(judgment, { allowEmpty, ...allowed }).filter(
+    ({ overrideFlag }) => overrideFlag !== "--max-removals" || !tooMany.length,
+  );
   return [
-    ...ownership(snapshot, result),
-    ...lockout(prediction).filter(({ overrideFlag }) => !(allowLockout && overrideFlag)),
-    ...emptied.map(({ what, total }) => ({
+    ...judged,
+    ...optionless.map(({ what, total }) => ({
       says: total === 1 ? `the only ${what.replace(/s? /, " ")} would be removed` : `all ${what} would be removed`,
       overrideFlag: "--allow-empty" as const,
     })),
-    ...removals(removed, maxRemovals),
+    ...tooMany,
     ...restriction(snapshot, result),
   ];
+}
+
+/** Returns what stops these differences. They may be a part of those of a plan. */
+export async function guardsOf(
+  prediction: Prediction,
+  options: Parameters<typeof orderRequests>[1],
+  allowed: GuardOverrides,
+): Promise<GuardViolation[]> {
+  return guards(prediction, await judgePlan(prediction, orderRequests(prediction, options)), allowed);
 }

@@ -1,6 +1,7 @@
 /** Judges a plan: what each difference does to people and content. The organization before and after is in the plan. */
 
 import { registeredSettings } from "../api/organization.ts";
+import { joinFirst } from "../common/counted.ts";
 import { numbersIn } from "../common/object-members.ts";
 import { type Judgment, joinedImpacts, judge, judgedSubject } from "../effects/judge.ts";
 import { everything, type Subject } from "../effects/judging.ts";
@@ -13,10 +14,19 @@ import type { Impact } from "../wire/impact.ts";
 import { fieldsOf } from "./difference.ts";
 import type { RequestStep } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
-import { sections, thingSections } from "./section-registry.ts";
+import { differenceTitle, sections, thingSections } from "./section-registry.ts";
 import { holders } from "./sections/profile-fields.ts";
 import { countActive, type ThingsSection } from "./sections/section.ts";
-import { callerRole, channelsOf, defaultChannelsOf, everybodyOf, roleOf, type Snapshot } from "./snapshot.ts";
+import {
+  activeChannelsOf,
+  activeGroupsOf,
+  callerRole,
+  channelsOf,
+  defaultChannelsOf,
+  everybodyOf,
+  roleOf,
+  type Snapshot,
+} from "./snapshot.ts";
 
 /** Returns the section with the things of a kind. Undefined if organization files do not have them. */
 function sectionOf(kind: KindName): ThingsSection | undefined {
@@ -68,6 +78,21 @@ function presentIn({ before, after, differences }: Prediction): Present {
     account: async (id) => (await accounts()).get(id),
     channels,
     groups,
+    ownAccessLost: once(() => {
+      const [could, can] = [before.caller, after.caller];
+      const { organization: result } = after.snapshot;
+      // A deactivated account loses everything.
+      if (!result.realm_users.some(({ user_id }) => user_id === organization.user_id)) return [];
+      const groups = activeGroupsOf(after.snapshot).filter(({ id }) => could.manages(id) && !can.manages(id));
+      const channels = activeChannelsOf(after.snapshot).filter(
+        ({ stream_id: id }) => could.reads(id) && !can.reads(id),
+      );
+      const lost = [
+        ...groups.map(({ name }) => `manage group ${name}`),
+        ...channels.map(({ name }) => `read channel ${name}`),
+      ];
+      return lost.length ? [joinFirst(lost)] : [];
+    }),
     groupsAfter: once(() => byId(after.snapshot.organization.realm_user_groups, ({ id }) => id)),
     organization: once(() => settings(snapshot)),
     organizationAfter: once(() => settings(after.snapshot)),
@@ -76,7 +101,9 @@ function presentIn({ before, after, differences }: Prediction): Present {
     async members(name, id) {
       const { kind, member, plural } = listNamed(name);
       const record = recordsIn(snapshot, kind).find((each) => each[kindNamed(kind).id ?? "id"] === id);
-      return Array.isArray(record?.[member]) ? numbersIn(record[member]) : unknown(plural);
+      // Nobody is in what the plan creates.
+      if (!record) return [];
+      return Array.isArray(record[member]) ? numbersIn(record[member]) : unknown(plural);
     },
     fieldData: async (id) => organization.custom_profile_fields.find((field) => field.id === id)?.field_data,
     invitation: async () => undefined,
@@ -111,7 +138,11 @@ export async function judgePlan(prediction: Prediction, steps: readonly RequestS
     lists[of]?.push(...memberships.map(({ list }) => list));
   }
   const subjects = differences.map(
-    (_, n): Subject => ({ impacts: joinedImpacts(impacts[n] ?? []), wholeLists: lists[n] }),
+    (one, n): Subject => ({
+      impacts: joinedImpacts(impacts[n] ?? []),
+      wholeLists: lists[n],
+      title: differenceTitle(one),
+    }),
   );
   return judge(subjects, presentIn(prediction), everything);
 }

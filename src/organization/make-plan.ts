@@ -94,7 +94,8 @@ export async function makePlan(
   const result = prediction.after.snapshot;
   const circular = cyclicGroups(result);
   const requests = circular.length ? [] : orderRequests(prediction, { verifyWith, portion });
-  const found = withEffects(prediction.differences, (await judgePlan(prediction, requests)).effects);
+  const judgment = await judgePlan(prediction, requests);
+  const found = withEffects(prediction.differences, judgment.effects);
   const unsent = { ...prediction, differences: compared.onlyWithPrune };
   const removals = compared.onlyWithPrune.length ? orderRequests(unsent, { verifyWith, portion }) : [];
   const onlyWithPrune = withEffects(compared.onlyWithPrune, (await judgePlan(unsent, removals)).effects);
@@ -114,7 +115,7 @@ export async function makePlan(
     guards: compared.problems.length
       ? []
       : [
-          ...guards(planned, allowed),
+          ...guards(planned, judgment, allowed),
           ...(comparedWith === undefined ? emptyLists(content, [...differences, ...onlyWithPrune]) : []),
         ],
     ...(base && {

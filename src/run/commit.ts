@@ -82,7 +82,8 @@ export async function commit(context: Context, unjudged: Plan, allowed: Allowed 
   const areAlike = parts.every(({ result }) => wholes.has(result));
   const ending = overallFailure(areAlike ? made : parts, runFailure) ?? (await ignoredFailure(context, made));
   const isSent = made.some(({ result: { outcome } }) => outcome !== "not_sent");
-  const failure = ending ?? (isSent ? await plan.verify?.() : undefined);
+  const found = isSent ? await plan.verify?.(made) : undefined;
+  const failure = ending ?? found;
   return failure ? { kind: "ended", failure, result } : result!;
 }
 

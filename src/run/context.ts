@@ -5,6 +5,7 @@ import type { ItemOf, Sender } from "../client/sending-types.ts";
 import type { Server } from "../client/server.ts";
 import type { Question } from "../common/question.ts";
 import type { Change } from "../engine/change.ts";
+import type { ChangeAndResult } from "../engine/result-summary.ts";
 import type { Failure } from "../errors.ts";
 import type { RunRecord } from "../log/runs.ts";
 import type { Changed, Result } from "../output/form.ts";
@@ -40,8 +41,8 @@ export interface Plan {
   additions?: string;
   /** Runs after confirmation, before anything is sent. */
   prepare?: () => Promise<void>;
-  /** Reads again after all changes were made. Returns the failure to end with. */
-  verify?: () => Promise<Failure | undefined>;
+  /** Reads again after changes were sent. Returns the failure to end with. */
+  verify?: (made: readonly ChangeAndResult[]) => Promise<Failure | undefined>;
   /** After a refusal or without an answer, reads the current state, by parameter and as a sentence. */
   readCurrent?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
   /** What to do about a thing that exists already, if more than its values was asked. */

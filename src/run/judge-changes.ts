@@ -19,6 +19,7 @@ import { presentOn } from "../effects/server-present.ts";
 import type { Allowed, Change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import type { ChangeEffect } from "../model/effect.ts";
+import { programLine } from "../output/line.ts";
 import type { Call } from "../wire/call.ts";
 import type { Context } from "./context.ts";
 
@@ -100,6 +101,10 @@ export async function judged(
   );
   const violations = lineOf ? found.map((one) => withLines(one, lineOf)) : found;
   const notes = [checkViolations(context, violations), asks ? unreadText(judgment) : ""].filter(Boolean).join(" ");
+  // Where nothing is asked, a line says it.
+  const isAsked = changes.some(({ confirm }) => confirm) || judgment.effects.flat().some(({ asks }) => asks);
+  if ((dryRun || (asks && !isAsked)) && !violations.length && judgment.unread.length)
+    await context.note(programLine(unreadText(judgment)));
   const asked = new Set(violations.flatMap(({ changes: [first] }) => first ?? []));
   /** The effects of changes that one question is about: a command names all its things in it. */
   const together = new Map<string, ChangeEffect[]>();

@@ -40,6 +40,8 @@ export type Impact =
       readonly does: "create";
       readonly kind: "channel" | "group";
       readonly name: string;
+      /** Who is in it from the beginning. Absent if it is not known. */
+      readonly members?: readonly AffectedAccount[];
       readonly values: Readonly<Record<string, unknown>>;
     }
   | { readonly does: "delete message"; readonly id: number }

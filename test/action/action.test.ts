@@ -272,7 +272,7 @@ describe("apply", () => {
     );
     const { code, err, outputs, summary } = await act({ command: "apply" });
     expect({ code, changes: outputs.changes }).toEqual({ code: 2, changes: "2" });
-    expect(err).toContain("all members of group designers would be removed");
+    expect(err).toContain('this would remove all 2 members of group "designers"');
     expect(summary).toContain("`zulipctl org apply` ended with exit code 2.");
     expect(design().description).toBe("Sketches and **drafts**");
     expect((await act({ command: "apply", flags: "--allow-empty" })).code).toBe(0);

@@ -15,7 +15,7 @@ export const cases: CasesOf<typeof channelNoun> = {
       {
         typed: "'Fault lines' --private --no-history-public-to-subscribers --description d",
         sends: [
-          "GET /streams?exclude_archived=false&include_all=true",
+          allChannels,
           "POST /channels/create name=Fault+lines&subscribers=%5B%5D&description=d&invite_only=true&history_public_to_subscribers=false",
         ],
         prints: "Created channel 8.\n",
@@ -30,6 +30,7 @@ export const cases: CasesOf<typeof channelNoun> = {
           '  description = "d"',
           "  invite_only = true",
           "  history_public_to_subscribers = false",
+          '  !! leaves the private channel "Fault lines" without subscribers: nobody can get in',
           "",
         ].join("\n"),
         made: ({ channels }, before) => channels.size - before.channels.size,
@@ -138,12 +139,16 @@ export const cases: CasesOf<typeof channelNoun> = {
     ],
     wire: [
       [["22", "--description", "a\nb\r\nc\td"], "PATCH /streams/22 description=a%0Ab%0D%0Ac%09d"],
+      // A channel without subscribers would be lost.
+      [
+        ["22", "--private", "--history-public-to-subscribers"],
+        [allChannels, "PATCH /streams/22 is_private=true&history_public_to_subscribers=true"],
+      ],
       ...besides("22", "PATCH /streams/22 ", {
         "--new-name 'p15hocf fbc7eebb'": "new_name=p15hocf+fbc7eebb",
         "--description null": "description=null",
         "--description '\"a\"'": "description=%22a%22",
         "--description ''": "description=",
-        "--private --history-public-to-subscribers": "is_private=true&history_public_to_subscribers=true",
         "--no-private --history-public-to-subscribers": "is_private=false&history_public_to_subscribers=true",
         "--web-public": "is_web_public=true",
         "--no-web-public --no-history-public-to-subscribers": "is_web_public=false&history_public_to_subscribers=false",

@@ -30,7 +30,7 @@ describe("org plan -o markdown", () => {
       "groups: [{ name: designers, members: [] }]\n";
     expect(await planned(text)).toEqual({
       code: 2,
-      err: "zulipctl: this plan cannot be applied: all members of group designers would be removed\nTo do that anyway, add: --allow-empty\n",
+      err: 'zulipctl: this plan cannot be applied: this would remove all 2 members of group "designers"\nTo do that anyway, add: --allow-empty\n',
       out: `<!-- zulipctl org plan https://chat.example -->
 ### Plan for \`https://chat.example\`
 
@@ -45,7 +45,7 @@ describe("org plan -o markdown", () => {
 > [!WARNING]
 > **\`org apply\` refuses this plan and sends nothing:**
 >
-> - \`all members of group designers would be removed (--allow-empty)\`
+> - \`this would remove all 2 members of group "designers" (--allow-empty)\`
 
 <details>
 <summary>Changes</summary>

@@ -230,7 +230,7 @@ test("has a list whose losses are judged: the last member, and many at once", as
   const files = new Map([["/org.yaml", "stickers:\n  - label: Star\n    holders: []\n"]]);
   const planned = await program.zulipctl(["org", "plan", "/org.yaml"], { sandbox, files });
   expect(planned.out).toContain('takes the last holder of the golden sticker "Star": nobody can get it again');
-  expect(planned.out).toContain("the only holder of sticker Star would be removed");
+  expect(planned.out).toContain('this would remove the only holder of sticker "Star"');
   await run("sticker", "hold", "1", "--add", all);
   const many = await run("sticker", "hold", "1", "--delete", all, "--yes");
   expect(many.code).toBe(2);

@@ -13,8 +13,9 @@ import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
 import type { Allowed } from "../../engine/change.ts";
 import { rowLines } from "../../engine/journal.ts";
-import { type TaskKey, taskKey } from "../../engine/task.ts";
-import { beforeSending, Usage } from "../../errors.ts";
+import type { ChangeAndResult } from "../../engine/result-summary.ts";
+import { type Finished, type TaskKey, taskKey } from "../../engine/task.ts";
+import { beforeSending, type Failure, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { programLine } from "../../output/line.ts";
@@ -120,6 +121,22 @@ async function judgeRows(
     if (found.confirm && !found.unchanged) asked.push({ line: row?.line ?? 0, question: found.confirm });
   }
   return { asked, notes };
+}
+
+/** Reads lists that rows set as a whole again after the run. */
+function verifiesLists(context: Context, rows: readonly RunRow[], run: string) {
+  if (!rows.some(({ changes }) => changes.some(({ setLists }) => setLists))) return {};
+  const made: ChangeAndResult[] = [];
+  return {
+    onFinished({ row, results }: Finished<RunRow>) {
+      for (const [n, change] of row.changes.entries())
+        if (change.setLists && results[n]) made.push({ change, result: results[n] });
+    },
+    async verify(failed: Failure | undefined) {
+      const found = await (await import("../../run/members/verify.ts")).verifySetLists(context, made, run);
+      return failed ?? found;
+    },
+  };
 }
 
 /** The command line as typed, with `--` before the command of each row. */
@@ -267,6 +284,7 @@ export const runBatch =
         resumeCommand: resumeCommand(),
         retryCommand: resuming ? resumeCommand("--retry-unknown") : undefined,
         isPiped: file === "-",
+        ...verifiesLists(context, validation.rows, run.name),
       });
     });
   };

@@ -9,7 +9,7 @@ import { asError, beforeSending, Failure, Interrupted, Usage } from "../../error
 import { maskedLine } from "../../log/masking.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { groupMembershipIn } from "../../organization/group-members.ts";
-import { guards } from "../../organization/guards.ts";
+import { guardsOf } from "../../organization/guards.ts";
 import type { OrganizationPlan } from "../../organization/make-plan.ts";
 import { namesIn } from "../../organization/naming.ts";
 import { markCounts } from "../../organization/plan/lines.ts";
@@ -113,7 +113,8 @@ export const applyInput =
       const fresh = await input.replan(second);
       await checkLevels(fresh);
       const { rows, order, differences, sent } = applyRows(plan, fresh);
-      checkGuards(guards(predict(groupMembershipIn(second), sent), input.allowed));
+      const ordering = { verifyWith: input.verifyWith, portion: context.world.peoplePerRequest };
+      checkGuards(await guardsOf(predict(groupMembershipIn(second), sent), ordering, input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
       await beforeSending(() => deprecations(context, changes));
       const { collect, more, verify } = verification(context, input, differences);

@@ -59,6 +59,7 @@ export const channelKind = {
       lockout: {
         when: ({ invite_only, is_archived }) => invite_only === true && is_archived !== true,
         what: "whether the channel is private",
+        opensFor: ["can_add_subscribers_group", "can_subscribe_group"],
         says: lastSubscriber,
       },
       log: {

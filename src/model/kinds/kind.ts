@@ -63,6 +63,8 @@ export interface KindList<O extends string = string> {
     readonly when: (record: Readonly<Record<string, unknown>>) => boolean;
     /** What has to be known for it. */
     readonly what: string;
+    /** The permissions that let people in, or let others in, without being a member. */
+    readonly opensFor?: readonly string[];
     /** What the removal of the last member does. `title`: `channel "design"`. */
     readonly says: (title: string) => string;
   };

@@ -6,7 +6,6 @@ import { deactivateUser } from "../../api/people.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { userAddress } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { violationsOf } from "../../effects/policy.ts";
 import type { Allowed } from "../../engine/change.ts";
 import type { ChangeEffect } from "../../model/effect.ts";
 import { deactivatedPerson, lastSubscriber } from "../../model/loss.ts";
@@ -15,7 +14,7 @@ import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, marksOf } from "../difference.ts";
 import { type GroupMembership, groupMembershipIn } from "../group-members.ts";
-import type { GuardViolation } from "../guards.ts";
+import { judgedViolations } from "../guards.ts";
 import { nobodyIn, permissionValue, same, sorted } from "../id-values.ts";
 import { judgePlan } from "../judge-plan.ts";
 import { messagesOf, type OrganizationPlan } from "../make-plan.ts";
@@ -241,12 +240,7 @@ export async function offboardingPlan(
     comparison: { ...none, differences, refused: refusals(before, offboarding) },
     before: snapshot,
     result: prediction.after.snapshot,
-    guards: violationsOf(judgment, allowed).map(({ says, isSentence, overrideFlag, limit }): GuardViolation => {
-      const text = isSentence ? says : `this would ${says}${limit === undefined ? "" : `: ${limit}`}`;
-      const [, removals] = /^--max-removals (\d+)/.exec(overrideFlag ?? "") ?? [];
-      if (removals !== undefined) return { says: text, overrideFlag: "--max-removals", removals: Number(removals) };
-      return { says: text, ...(overrideFlag === "--allow-empty" && { overrideFlag }) };
-    }),
+    guards: judgedViolations(judgment, allowed),
     messages: messagesOf(snapshot, differences),
   };
 }

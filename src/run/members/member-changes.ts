@@ -1,17 +1,27 @@
 /** Turns the desired members of channels and groups into changes. */
 
+import { getOwnUser } from "../../api/users.ts";
 import { canPrompt } from "../../argv/confirm.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { firstOfEach } from "../../common/first-of-each.ts";
 import type { Question } from "../../common/question.ts";
-import { type Change, change, noChanges } from "../../engine/change.ts";
-import { type Failure, Partial as PartlyDone, Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
+import { type Change, change, noChanges, type SetList } from "../../engine/change.ts";
+import { Refused, TooOld, Usage, undefinedOnFailure } from "../../errors.ts";
 import { type Column, changed, type Result, type Row } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import { type CurrentMembers, memberListsOf } from "../../resolve/member-lists.ts";
-import type { Context, Planned } from "../context.ts";
+import type { Context, Plan, Planned } from "../context.ts";
 import { labels } from "../labels.ts";
-import type { ListChange, MemberCall, MemberListSpec, MembersSpec, Owner, TypedCall } from "./spec.ts";
+import { mayLockOut, steps } from "./closed-list.ts";
+import {
+  type ListChange,
+  type MemberCall,
+  type MemberListSpec,
+  type MembersSpec,
+  mostMembersNamed,
+  type Owner,
+  type TypedCall,
+} from "./spec.ts";
 import { staysOut } from "./stays-out.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -72,9 +82,6 @@ function pieces({ calls }: MembersSpec, { operation }: MemberCall, part: ListCha
   );
 }
 
-/** The largest number of names in a question. Others are counted. */
-const mostNames = 10;
-
 /** Returns the question about the people that `--set` removes. Reads names only if it is asked. */
 async function lossOf(
   context: Context,
@@ -87,9 +94,9 @@ async function lossOf(
   const losses: string[] = [];
   for (const { list, removed } of desired) {
     if (!removed.length) continue;
-    const label = asks ? await labels(context, list.kind.kind, removed.slice(0, mostNames)) : String;
+    const label = asks ? await labels(context, list.kind.kind, removed.slice(0, mostMembersNamed)) : String;
     const names = removed.map((id) => String(label(id)));
-    losses.push(`${counted(removed.length, list.kind.one)} (${joinFirst(names, mostNames)})`);
+    losses.push(`${counted(removed.length, list.kind.one)} (${joinFirst(names, mostMembersNamed)})`);
   }
   if (!losses.length) return undefined;
   return { question: `Remove ${losses.join(" and ")} from ${of} "${owner.typed}"` };
@@ -136,10 +143,16 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   const { calls, values } = input;
   const { line } = context;
   const namedOwner = { name: await nameOf(context, spec, owner), ...owner };
-  const sets = input.desired.flatMap(({ list, whole }) => (whole ? [list.kind.of(owner.id).list] : []));
   const isPreview = context.flags.dryRun || values.diff;
-  // What a complete list replaces must not change before it is sent.
-  if (!isPreview) for (const list of sets) await context.lockList(list);
+  const sets: SetList[] = [];
+  for (const { list, whole } of input.desired) {
+    if (!whole) continue;
+    const { list: key } = list.kind.of(owner.id);
+    // What a complete list replaces must not change before it is sent.
+    if (!isPreview) await context.lockList(key);
+    const isClosed = await mayLockOut(context, list, owner.id);
+    sets.push({ list: list.kind.name, id: owner.id, name: namedOwner.name, key, members: whole, isClosed });
+  }
   const compares = values.ifChanged || values.once || sets.length > 0;
   // Answers do not tell which of several people were in the list.
   const removesSeveral = input.desired.some(({ removed }) => removed.length > 1);
@@ -170,6 +183,8 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     );
   const staysOutText = left.size &&
     line !== undefined && { already: `No changes: ${counted(left.size, "person", "people")} ${stays} out.` };
+  const leavesClosed = sets.some(({ isClosed }) => isClosed) && desired.some(({ removed }) => removed.length);
+  const me = leavesClosed ? (await (await context.server()).lookUp(getOwnUser, {})).user_id : undefined;
   const confirm = sets.length ? await lossOf(context, spec, owner, desired) : undefined;
 
   const more = Object.entries(spec.more?.(values) ?? {});
@@ -198,14 +213,15 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
     // A resumed run finds the parts of a row by number, so reading must not change them.
     // Only the removals of `--set` depend on reading: they are one part.
     const isOnePart = line !== undefined && sets.length > 0 && onlyRemoves(call);
-    return (isOnePart ? [part] : pieces(spec, call, part)).map((piece) => {
+    const splits = me !== undefined && line === undefined && onlyRemoves(call);
+    return (isOnePart ? [part] : splits ? steps(part, me) : pieces(spec, call, part)).map((piece) => {
       const needed = piece.map(({ list, added, removed }) => {
         const has = (id: number) => lists.get(list)?.has(id) ?? false;
         return { list, added: added.filter((id) => !has(id)), removed: removed.filter(has) };
       });
       return make(call, needed, {
         ifChanged: true,
-        ...(sets.length ? { replacedLists: sets } : { desiredArgs: argsOf(call, piece) }),
+        ...(sets.length ? { setLists: sets } : { desiredArgs: argsOf(call, piece) }),
         ...(isEmpty(needed) && { unchanged: true, ...staysOutText }),
       });
     });
@@ -214,38 +230,6 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   const needed = changes.filter(({ unchanged }) => !unchanged);
   return needed.length ? needed : changes.slice(0, 1);
 }
-
-/** Returns a check that the lists are what was asked, for somebody else may have changed them meanwhile. */
-const verification =
-  (context: Context, { of }: MembersSpec, { owners, desired }: Input) =>
-  async (): Promise<Failure | undefined> => {
-    const server = await context.server();
-    for (const { id, typed } of owners)
-      for (const { list, whole } of desired) {
-        if (!whole) continue;
-        const { read, args, members } = list.kind.of(id);
-        const answer = await undefinedOnFailure(server.call(read, args));
-        if (!answer) continue;
-        const [now, wanted] = [new Set(members(answer)), new Set(whole)];
-        const missing = [...wanted].filter((each) => !now.has(each));
-        const extra = [...now].filter((each) => !wanted.has(each));
-        if (!missing.length && !extra.length) continue;
-        const label = await labels(context, list.kind.kind, [...missing, ...extra]);
-        const named = (ids: readonly number[]) =>
-          joinFirst(
-            ids.map((each) => String(label(each))),
-            mostNames,
-          );
-        const differs = [
-          missing.length && `${counted(missing.length, list.kind.one)} missing (${named(missing)})`,
-          extra.length && `${extra.length} too many (${named(extra)})`,
-        ].filter(Boolean);
-        return new PartlyDone(`${of} "${typed}" is not as ${list.kind.flags.whole} says: ${differs.join(", ")}`, {
-          hint: "Somebody else changed the list meanwhile. Run the command again.",
-        });
-      }
-    return undefined;
-  };
 
 /** Lists the members. For several owners with a column for their names. */
 async function listOf(context: Context, { of, show: load }: MembersSpec, { owners, values }: Input): Promise<Result> {
@@ -280,9 +264,10 @@ export async function planOf(context: Context, spec: MembersSpec, input: Input):
   const changes = [];
   for (const owner of owners) changes.push(...(await changesOf(context, spec, owner, input)));
   const sets = desired.some(({ whole }) => whole);
+  const verify: Plan["verify"] = async (made) => (await import("./verify.ts")).verifySetLists(context, made);
   return {
     changes,
     ...((isList || owners.length > 1) && { list: true as const }),
-    ...(sets && { verify: verification(context, spec, input) }),
+    ...(sets && { verify }),
   };
 }

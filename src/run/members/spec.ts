@@ -6,6 +6,9 @@ import type { MemberKind } from "../../wire/membership.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Context } from "../context.ts";
 
+/** The largest number of names in a text. Others are counted. */
+export const mostMembersNamed = 10;
+
 /** The channel or group that has the lists, as typed. */
 export interface Owner {
   id: number;

@@ -6,7 +6,7 @@ import type { Finished } from "../../../engine/task.ts";
 import { type Failure, Partial, Unknown } from "../../../errors.ts";
 import { type Difference, fieldsOf } from "../../../organization/difference.ts";
 import { groupMembershipIn } from "../../../organization/group-members.ts";
-import { guards } from "../../../organization/guards.ts";
+import { guardsOf } from "../../../organization/guards.ts";
 import { inStartOrder, orderRequests } from "../../../organization/order.ts";
 import { predict } from "../../../organization/prediction.ts";
 import { aboutAccounts, findSameThing, isSameField, newAccounts } from "../../../organization/recheck.ts";
@@ -69,11 +69,11 @@ export function verification(context: Context, input: ApplyInput, planned: reado
     accounts = newAccounts(snapshot, returned);
     const rest = problems.length ? [] : aboutAccounts(remaining, accounts);
     const prediction = predict(groupMembershipIn(snapshot), rest);
-    const violations = guards(prediction, input.allowed);
+    const options = { verifyWith: input.verifyWith, portion: world.peoplePerRequest };
+    const violations = await guardsOf(prediction, options, input.allowed);
     for (const { says } of violations) await warn(programLine(`not sent: ${says}`));
     if (!rest.length || violations.length) return undefined;
-    const { verifyWith } = input;
-    const steps = orderRequests(prediction, { verifyWith, portion: world.peoplePerRequest });
+    const steps = orderRequests(prediction, options);
     const ordered = inStartOrder(rest, steps);
     await note(
       programLine(
