@@ -32,7 +32,6 @@ import {
 } from "./look-ups.ts";
 import { checkSign, type LookUpOptions, type NamedRecords } from "./named-records.ts";
 
-/** Its public methods. */
 export type NameResolver = Pick<Resolver, keyof Resolver>;
 
 /** The place of a text, and what may be found. */
