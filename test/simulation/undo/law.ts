@@ -82,7 +82,11 @@ class Judge {
    */
   #isOwnAgain(key: string, at: number): boolean {
     const isForgotten = ({ by }: Write) => by !== "other" && by.isLost && !this.runs.includes(by);
-    const known = this.#ledger.of(key).filter((write) => write.at < at && !isForgotten(write));
+    const isCutOff = ({ by }: Write) => by !== "other" && by.ended.code === undefined && !this.runs.includes(by);
+    const before = this.#ledger.of(key).filter((write) => write.at < at);
+    const own = before.findLast(({ by }) => this.runs.includes(by as Ran));
+    if (before.some(isCutOff) && own && isSame(key, before.at(-1)?.to, own.to)) return true;
+    const known = before.filter((write) => !isForgotten(write));
     return claimOf(standing(known), this.runs)?.isOwned === true;
   }
 
@@ -195,10 +199,15 @@ const isNotKnown = ({ isLost, stays, unanswered, ended, resumes }: Ran): boolean
 /** Whether others, or undos of several runs, had to do with what runs changed. */
 function isEntangled({ ledger, undos }: Story, meant: readonly Ran[]): boolean {
   const things = new Set(ledger.writes.flatMap(({ by, key }) => (meant.includes(by as Ran) ? [thingOf(key)] : [])));
+  // What is in order again may have been in another order since.
+  const isReordered = ledger.writes.some(
+    ({ by, key }) =>
+      key.startsWith("orders|") && things.has("orders") && by !== "other" && !meant.includes(by) && !by.means,
+  );
   const isJoint = undos.some(
     ({ ran: { means = [] } }) => means.length > 1 && means.some((each) => meant.includes(each)),
   );
-  return isJoint || ledger.writes.some(({ by, key }) => by === "other" && things.has(thingOf(key)));
+  return isJoint || isReordered || ledger.writes.some(({ by, key }) => by === "other" && things.has(thingOf(key)));
 }
 
 /** Returns the rules that an undo breaks if it means these runs. */
