@@ -1,7 +1,6 @@
 /** The smallest pictures of each type, and forms with them. */
 import type { HttpRequest } from "../../src/world/world.ts";
 import { inOnePart } from "../world.ts";
-import type { RecordedFile } from "./recorded.ts";
 
 const number = (value: number) => Buffer.from(Uint32Array.of(value).buffer).reverse().toString("latin1");
 const png = (width: number, height: number) =>
@@ -24,6 +23,14 @@ export const pictures = {
   large: "x".repeat(26 * 1024 * 1024),
   "large-text": "x".repeat(5 * 1024 * 1024 + 1),
 };
+
+export interface RecordedFile {
+  /** The parameter. */
+  part?: string;
+  name: string;
+  type?: string;
+  content: keyof typeof pictures;
+}
 
 const boundary = "recorded";
 

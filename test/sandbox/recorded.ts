@@ -25,7 +25,7 @@ import type { ScheduledMessage, StoredDraft } from "../../src/sandbox/stored-per
 import type { HttpRequest, Method } from "../../src/world/world.ts";
 import { readRecords } from "../records.ts";
 import { basicAuth, seededRandom, site, sortedJson, textOf } from "./client.ts";
-import { multipart, type pictures } from "./pictures.ts";
+import { multipart, type RecordedFile } from "./pictures.ts";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Lists<T> = { [K in keyof T]?: T[K] extends Set<infer V> ? V[] : T[K] };
@@ -78,15 +78,6 @@ export interface Setup {
   /** Event queues by id. `next` is the id of the next event. */
   queues?: { [id: string]: { user: string; event_types: string[]; next?: number } };
   counters?: SandboxState["counters"];
-}
-
-export interface RecordedFile {
-  /** The parameter. */
-  part?: string;
-  name: string;
-  type?: string;
-  /** A name of `test/sandbox/pictures.ts`. */
-  content: keyof typeof pictures;
 }
 
 export interface RecordedCall {

@@ -1,9 +1,9 @@
 /** Checks the rules that must hold after every story, from what the server saw. */
-import type { JournalEntry } from "../../src/engine/journal.ts";
 import { type TaskKey, taskKey } from "../../src/engine/task.ts";
-import { type Attempt, type Batch, playStory, type Story } from "./life.ts";
+import { playStory } from "./life.ts";
 import type { Transfer } from "./network.ts";
 import { nameIn, newNameIn, type Part, targetOf, thingsOf } from "./organization.ts";
+import { type Attempt, type Batch, entries, type Story } from "./story.ts";
 import { checkRows } from "./verdict.ts";
 
 /** Returns the first broken rule. */
@@ -84,14 +84,6 @@ function checkLostLock({ path, attempts }: Batch): string | undefined {
       return `${lineOf(lateRequest)} was sent at ${lateRequest.sentAt.toFixed(0)}, and the lock lost at ${at.toFixed(0)}`;
   }
   return undefined;
-}
-
-export function entries({ disk }: Story, { path }: Batch): JournalEntry[] {
-  return disk
-    .text(path)!
-    .split("\n")
-    .slice(1, -1)
-    .map((line) => JSON.parse(line) as JournalEntry);
 }
 
 /** Checks that at most one request is recorded as sent without an answer. */

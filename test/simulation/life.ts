@@ -1,54 +1,15 @@
 /** One seed's story: processes that run batches, die, and resume until everything is done. */
 import { setMaxListeners } from "node:events";
-import type { Finished } from "../../src/engine/task.ts";
-import { type Failure, Interrupted } from "../../src/errors.ts";
-import type { Sandbox } from "../../src/sandbox/index.ts";
+import { Interrupted } from "../../src/errors.ts";
 import { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
 import { Network, type Transfer } from "./network.ts";
-import { Desired, organization, type People, type PlannedRow, peopleOf } from "./organization.ts";
+import { Desired, organization, peopleOf } from "./organization.ts";
 import { worldOf } from "./place.ts";
 import { Process } from "./process.ts";
 import { run } from "./run.ts";
+import type { Attempt, Batch, Story } from "./story.ts";
 import { Time } from "./time.ts";
-
-/** All runs of one journal. */
-export interface Batch {
-  path: string;
-  planned: PlannedRow[];
-  merge: boolean;
-  portion: number;
-  retryUnknown: boolean;
-  attempts: Attempt[];
-}
-
-/** One process that runs a batch. */
-export interface Attempt {
-  process: Process;
-  passages: Transfer[];
-  retryUnknown: boolean;
-  /** No faults happen to it. */
-  calm: boolean;
-  /** In milliseconds of virtual time. */
-  began: number;
-  /** When it reported its last row, or died. */
-  over: number;
-  finished: Finished[];
-  /** It reported all rows. */
-  ended: boolean;
-  failure?: Failure;
-  interrupted: boolean;
-}
-
-export interface Story {
-  seed: number;
-  batches: Batch[];
-  people: People;
-  state: Sandbox["state"];
-  disk: Disk;
-  /** An unexpected error. */
-  bug?: unknown;
-}
 
 const noon = Date.UTC(2026, 0, 15, 12);
 const lifetime = (chance: Chance) =>

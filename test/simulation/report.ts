@@ -1,6 +1,7 @@
 /** A story in words, for the person who looks for what went wrong in it. */
-import type { Attempt, Story } from "./life.ts";
+
 import type { Transfer } from "./network.ts";
+import type { Attempt, Story } from "./story.ts";
 
 const moment = (ms: number): string => (ms / 1000).toFixed(3).padStart(9);
 

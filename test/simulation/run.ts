@@ -13,8 +13,8 @@ import { Failure } from "../../src/errors.ts";
 import { defaultLevel } from "../../src/sandbox/index.ts";
 import { Secret, type World } from "../../src/world/world.ts";
 import type { Chance } from "./chance.ts";
-import type { Attempt, Batch } from "./life.ts";
 import { type People, site } from "./organization.ts";
+import type { Attempt, Batch } from "./story.ts";
 
 const manner = { timeout: 30_000, level: defaultLevel, allowIgnored: false, grace: 30_000, many: true };
 

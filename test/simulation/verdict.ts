@@ -3,10 +3,9 @@
 import type { ChangeResult } from "../../src/engine/change.ts";
 import { type TaskKey, taskKey } from "../../src/engine/task.ts";
 import { NeedsLogin } from "../../src/errors.ts";
-import { entries } from "./law.ts";
-import type { Attempt, Batch, Story } from "./life.ts";
 import type { Transfer } from "./network.ts";
 import { type Part, readOf, targetOf, thingsOf } from "./organization.ts";
+import { type Attempt, type Batch, entries, type Story } from "./story.ts";
 
 /** A request for a thing, and the process that sent it. */
 interface Delivery extends Transfer {

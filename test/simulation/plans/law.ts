@@ -4,8 +4,8 @@ import { checkClaims } from "./claims.ts";
 import { expectedOf, fieldsOf, roles } from "./expected.ts";
 import { type Fact, type Facts, partsOf, restriction, type Write } from "./facts.ts";
 import { checkGuards } from "./limits.ts";
-import { changes, evaluatedFrom, momentOf, plannedFrom, type Reading } from "./readings.ts";
-import type { Attempt, By, Story } from "./story.ts";
+import { evaluatedFrom, momentOf, plannedFrom, type Reading } from "./readings.ts";
+import { type Attempt, type By, changes, type Story } from "./story.ts";
 
 type Written = Write<By>;
 

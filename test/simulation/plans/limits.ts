@@ -2,8 +2,8 @@
 
 import type { Register } from "./expected.ts";
 import { type Fact, partsOf, restriction, type Write } from "./facts.ts";
-import { changes, type Reading } from "./readings.ts";
-import type { Attempt, By, Story } from "./story.ts";
+import type { Reading } from "./readings.ts";
+import { type Attempt, type By, changes, type Story } from "./story.ts";
 
 const fewRemovals = 10;
 const longList = 20;

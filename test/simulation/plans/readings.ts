@@ -1,7 +1,7 @@
 /** The moments when a run read the organization, and the facts then. */
 import type { Transfer } from "../network.ts";
 import type { Facts } from "./facts.ts";
-import type { Attempt } from "./story.ts";
+import { type Attempt, pathOf } from "./story.ts";
 
 export interface Moment {
   /** By the history's counter. */
@@ -16,12 +16,6 @@ export interface Reading extends Moment {
   /** In the story's time, when all reads were complete. */
   readonly over: number;
 }
-
-const pathOf = ({ request }: Transfer): string => new URL(request.url).pathname;
-
-/** Whether it changes something. */
-export const changes = (passage: Transfer): boolean =>
-  passage.request.method !== "GET" && !/\/(register|events)$/.test(pathOf(passage));
 
 const isAnswered = ({ isSettled, hasAnswer, served }: Transfer): boolean =>
   isSettled && hasAnswer && served?.status === 200;

@@ -1,7 +1,7 @@
 /** A story in words, for the person who looks for what went wrong in it. */
 import { passage } from "../report.ts";
-import { changes, evaluatedFrom, plannedFrom } from "./readings.ts";
-import type { Attempt, By, Story } from "./story.ts";
+import { evaluatedFrom, plannedFrom } from "./readings.ts";
+import { type Attempt, type By, changes, type Story } from "./story.ts";
 
 function attempt(one: Attempt, n: number): string {
   const { words, code, passages, out, err } = one;

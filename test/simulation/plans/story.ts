@@ -16,7 +16,6 @@ import { type DifferingFact, differingFacts, Register } from "./expected.ts";
 import { type Facts, History } from "./facts.ts";
 import { callerOf, noon, organization, restore, site } from "./organization.ts";
 import { Other } from "./others.ts";
-import { changes } from "./readings.ts";
 
 /** One process that runs `org plan` or `org apply`. */
 export interface Attempt {
@@ -56,6 +55,12 @@ export interface Story {
   /** What differs from the file at the end. */
   left: readonly DifferingFact[];
 }
+
+export const pathOf = ({ request }: Transfer): string => new URL(request.url).pathname;
+
+/** Whether it changes something. */
+export const changes = (passage: Transfer): boolean =>
+  passage.request.method !== "GET" && !/\/(register|events)$/.test(pathOf(passage));
 
 const file = "/files/organization.json";
 
