@@ -9,9 +9,11 @@ import { readCondition } from "../../batch/selection.ts";
 import { Validation } from "../../batch/validation.ts";
 import { Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
+import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { joinQuestions, type Question } from "../../common/question.ts";
 import type { Allowed } from "../../engine/change.ts";
+import type { EngineOptions } from "../../engine/engine-options.ts";
 import { rowLines } from "../../engine/journal.ts";
 import type { ChangeAndResult } from "../../engine/result-summary.ts";
 import { type Finished, type TaskKey, taskKey } from "../../engine/task.ts";
@@ -167,6 +169,37 @@ async function checkProblems({ note }: Context, { skipInvalid }: BatchOptions, n
   });
 }
 
+/** Without filters as ever: runs of earlier versions can be resumed. */
+const hashOfWords = ({ format }: RowReader, words: readonly string[], options: BatchOptions): string =>
+  hashOf([
+    format,
+    words,
+    ...(options.where || options.skipEmpty ? [options.where, options.skipEmpty] : []),
+    ...(options.listSeparator ? [options.listSeparator] : []),
+  ]);
+
+/** Shows the differences of the rows, or the requests that they would send. */
+async function previewRows(
+  context: Context,
+  server: Server,
+  { rows, diff, leftOut, selected, names }: Validation,
+  options: Pick<EngineOptions, "merge" | "retryUnknown" | "replay">,
+): Promise<Conclusion | undefined> {
+  const failure = differenceFailure(diff.differing);
+  if (diff.shown && !asRecords(context)) {
+    for (const { changes } of rows) await printDiff(context, changes);
+    return failure && { kind: "ended", failure };
+  }
+  const leftOutText = leftOutTexts(leftOut);
+  if (leftOutText.length) await context.note(programLine(leftOutText.join(", ")));
+  const { clock, signals } = context.world;
+  const noChanges = programLine(`No changes: nothing would be sent for ${counted(selected, "row")}.`);
+  // Each row is compared with a value of its own.
+  const planOptions = { ...options, clock, signals, merge: options.merge && !diff.shown };
+  const planned = requestsOf({ server, names }, rows, planOptions, () => context.note(noChanges));
+  return { ...requests(planned), failure };
+}
+
 export const runBatch =
   (shell: Shell, every: (shell: Shell) => Registry) =>
   async (context: Context, options: BatchOptions, file: string, words: string[]): Promise<Conclusion | undefined> => {
@@ -177,10 +210,10 @@ export const runBatch =
         hint: `Put -- before the command: ${withSeparator(shell.argv, words)}`,
       });
     const reader = readerOf(world, options, file, words);
-    const { input, format } = reader;
-    const { name } = input;
+    const { name } = reader.input;
+    const programFor = (rowShell: Shell) => new Program(world.version, every(rowShell));
     if (words.length) {
-      const program = new Program(world.version, every(shell));
+      const program = programFor(shell);
       const { template } = reader;
       await program.rootFor(["batch"]);
       checkWords(await program.rootFor(template.typedWords.map(({ text }) => text)), template);
@@ -197,7 +230,6 @@ export const runBatch =
       if (options.again) run?.replay?.forgetDone();
       const meanings = new NameCache(run?.replay);
       const attachments = new Attachments(world.files);
-      const programFor = (rowShell: Shell) => new Program(world.version, every(rowShell));
       const validation = new Validation(shell, programFor, reader, context, words, { meanings, attachments });
       // The log shows the names that the rows have looked up.
       const { names } = validation;
@@ -208,14 +240,8 @@ export const runBatch =
       const secrets = secretsOf(validation);
       const header = {
         ...headerAccount(server),
-        input: hashOf([input.digest, attachments.digests()]),
-        // Without filters as ever: runs of earlier versions can be resumed.
-        words: hashOf([
-          format,
-          words,
-          ...(options.where || options.skipEmpty ? [options.where, options.skipEmpty] : []),
-          ...(options.listSeparator ? [options.listSeparator] : []),
-        ]),
+        input: hashOf([reader.input.digest, attachments.digests()]),
+        words: hashOfWords(reader, words, options),
         rows: validation.selected,
         lines: rowLines(validation.rows),
         command: maskedLine(shell.argv, secrets.map(String)),
@@ -231,21 +257,8 @@ export const runBatch =
       const { merge = true, retryUnknown } = options;
       const { diff } = validation;
       if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
-      const failure = differenceFailure(diff.differing);
-      if (diff.shown && !asRecords(context)) {
-        for (const { changes } of validation.rows) await printDiff(context, changes);
-        return failure && { kind: "ended", failure };
-      }
-      if (flags.dryRun || diff.shown || !run) {
-        const leftOut = leftOutTexts(validation.leftOut);
-        if (leftOut.length) await context.note(programLine(leftOut.join(", ")));
-        const { clock, signals } = world;
-        const noChanges = programLine(`No changes: nothing would be sent for ${counted(validation.selected, "row")}.`);
-        // Each row is compared with a value of its own.
-        const planOptions = { clock, signals, merge: merge && !diff.shown, retryUnknown, replay: run?.replay };
-        const planned = requestsOf({ server, names }, validation.rows, planOptions, () => context.note(noChanges));
-        return { ...requests(planned), failure };
-      }
+      if (flags.dryRun || diff.shown || !run)
+        return previewRows(context, server, validation, { merge, retryUnknown, replay: run?.replay });
       await beforeSending(() => deprecations(context, validation.samples.values()));
       const question = confirmation(asked, validation.selected, notes);
       await context.approve({
