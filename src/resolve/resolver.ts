@@ -118,11 +118,10 @@ export class Resolver {
     const who = readGroupSetting(text, at.flag);
     if ("value" in who) return who.value;
     if ("group" in who) {
-      const { group } = who;
-      return this.#group(group, at).catch((error: unknown) => {
+      return this.#group(who.group, at).catch((error: unknown) => {
         // Groups come first: a group's name can look like an address.
-        if ("name" in group && error instanceof Usage)
-          error.details.hint = wayToWriteWho(group.name) ?? error.details.hint;
+        if ("name" in who.group && error instanceof Usage)
+          error.details.hint = wayToWriteWho(who.group.name) ?? error.details.hint;
         throw error;
       });
     }
