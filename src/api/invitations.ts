@@ -1,5 +1,5 @@
+import { commandLine } from "../common/shell-words.ts";
 import { roleValues } from "../model/person.ts";
-import { commandLine } from "../notation/shell-words.ts";
 import { about } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";

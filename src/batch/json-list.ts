@@ -1,7 +1,7 @@
 /** Reads the items of a JSON list, one after the other, with the place of each. */
+import { quoteWord } from "../common/shell-words.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/read-json.ts";
-import { quoteWord } from "../notation/shell-words.ts";
 import type { InputLine } from "./input.ts";
 
 interface Item {

@@ -4,10 +4,10 @@ import { type Argument, type Command, type CommanderError, InvalidArgumentError,
 import { commandName } from "../argv/commander-options.ts";
 import { isNoun, type ParsedFlag } from "../argv/parse-line.ts";
 import { type RawWord, textOfWord } from "../argv/text-input.ts";
+import { commandLine } from "../common/shell-words.ts";
 import { didYouMean } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
 import { invisiblePart, trimmed } from "../notation/blanks.ts";
-import { commandLine } from "../notation/shell-words.ts";
 import { hintForVerb, suggestFlag, suggestVerb } from "./command-suggestions.ts";
 
 /** Returns the words up to the first flag. */

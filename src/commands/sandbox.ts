@@ -7,10 +7,10 @@ import { type CommandParameter, emptyAllowed, type RawFlags, withDefault } from 
 import { address, negatedOnly, newName, number, offered, path, texts, toggle } from "../cli/value-parameters.ts";
 import { changes } from "../cli/verb.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
+import { quoteWord } from "../common/shell-words.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
 import { roleName, roles } from "../model/person.ts";
-import { quoteWord } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
 import type { OutputOptions } from "../output/form.ts";
 import { print } from "../output/printer.ts";

@@ -1,8 +1,8 @@
 import { type Flags, outputForm } from "../argv/global-flags.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { counted } from "../common/counted.ts";
+import { commandLine, quoteWord } from "../common/shell-words.ts";
 import { CommandFailed } from "../errors.ts";
-import { commandLine, quoteWord } from "../notation/shell-words.ts";
 import { write } from "../output/buffered-writer.ts";
 import { chalkFor, colorLevel } from "../output/color.ts";
 import type { Result } from "../output/form.ts";

@@ -7,9 +7,9 @@ import { allChannelsArgs, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { foldChannelName, strip } from "../common/folding.ts";
 import { membersOf } from "../common/object-members.ts";
+import { commandLine } from "../common/shell-words.ts";
 import { type Failure, Partial, Refused, undefinedOnFailure } from "../errors.ts";
 import { unambiguousName } from "../notation/name.ts";
-import { commandLine } from "../notation/shell-words.ts";
 
 /**
  * Throws `Partial` if the answer shows that the channel existed. People may be subscribed then. They are not removed,

@@ -1,8 +1,8 @@
 /** Command lines with masked secrets. */
 import { Redactor } from "../client/redactor.ts";
+import { commandLine } from "../common/shell-words.ts";
 import { truncate } from "../common/truncate.ts";
 import { isSecretName } from "../notation/name.ts";
-import { commandLine } from "../notation/shell-words.ts";
 import { maskUrls } from "../notation/url-secrets.ts";
 
 /** The largest number of characters of a command line. Each row of a batch repeats it. */

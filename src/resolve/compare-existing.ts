@@ -1,9 +1,9 @@
 /** Compares a thing that exists already with the one that a request would create. */
 import { nfc } from "../common/folding.ts";
+import { commandLine } from "../common/shell-words.ts";
 import { fieldLabel } from "../model/field.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { unambiguousName } from "../notation/name.ts";
-import { commandLine } from "../notation/shell-words.ts";
 import { type Call, type Field, fieldOf, type Spelling } from "../wire/call.ts";
 import type { Existing, Membership } from "../wire/operation.ts";
 import { desiredOf, differingIn } from "./desired.ts";

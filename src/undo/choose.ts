@@ -1,8 +1,8 @@
 /** Which runs an undo means. It never guesses: it means the last run, or runs that are named. */
 import { joinFirst } from "../common/counted.ts";
+import { commandLine } from "../common/shell-words.ts";
 import { Usage } from "../errors.ts";
 import { compareRuns, isRunName, type RunRecord } from "../log/runs.ts";
-import { commandLine } from "../notation/shell-words.ts";
 import type { Chosen, LoggedAccount } from "./entries.ts";
 import { type History, hasEffect } from "./history.ts";
 

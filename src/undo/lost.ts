@@ -1,7 +1,7 @@
 /** Looks whether a creation without an answer was made: a record says who created a thing, and when. */
 import { membersOf } from "../common/object-members.ts";
+import { commandLine } from "../common/shell-words.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { commandLine } from "../notation/shell-words.ts";
 import { type Item, left, type Thing } from "./item.ts";
 import { reasonOf } from "./reasons.ts";
 import { clockDifference, type MadeOptions, made } from "./recreate.ts";

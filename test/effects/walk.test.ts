@@ -5,9 +5,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { operations } from "../../src/api/registry.ts";
 import { groupBy } from "../../src/common/group-by.ts";
+import { commandLine } from "../../src/common/shell-words.ts";
 import { Judging } from "../../src/effects/judging.ts";
 import { type EffectKind, effectKinds } from "../../src/model/effect.ts";
-import { commandLine } from "../../src/notation/shell-words.ts";
 import { defaultLevel, operationOf } from "../../src/sandbox/index.ts";
 import { isChange } from "../../src/wire/operation.ts";
 import { type Walked, walked } from "./walk/lines.ts";

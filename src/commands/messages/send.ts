@@ -1,8 +1,8 @@
 import { getMessages, newestMessages, sendMessage, updateMessage } from "../../api/messages.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
+import { commandLine } from "../../common/shell-words.ts";
 import { change } from "../../engine/change.ts";
 import { checkContent, parseTopic } from "../../notation/message.ts";
-import { commandLine } from "../../notation/shell-words.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { oncePerRun } from "../../run/once-per-run.ts";
 import type { sendFlags } from "./flags.ts";

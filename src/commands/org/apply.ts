@@ -2,12 +2,12 @@
 
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { commandLine } from "../../common/shell-words.ts";
 import { firstEffects } from "../../effects/policy.ts";
 import { checkTime } from "../../engine/engine-options.ts";
 import type { RunKind } from "../../engine/journal.ts";
 import { asError, beforeSending, Failure, Interrupted, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
-import { commandLine } from "../../notation/shell-words.ts";
 import { groupMembershipIn } from "../../organization/group-members.ts";
 import { guardsOf } from "../../organization/guards.ts";
 import type { OrganizationPlan } from "../../organization/make-plan.ts";

@@ -2,6 +2,7 @@
 
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { commandLine } from "../../common/shell-words.ts";
 import { firstEffects, violationsOf } from "../../effects/policy.ts";
 import type { Allowed } from "../../engine/change.ts";
 import { checkTime } from "../../engine/engine-options.ts";
@@ -10,7 +11,6 @@ import { saysVerified } from "../../engine/result-summary.ts";
 import { beforeSending, Conflict, type Failure, Partial, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { jobName } from "../../log/runs.ts";
-import { commandLine } from "../../notation/shell-words.ts";
 import type { RequestStep } from "../../organization/order.ts";
 import { markCounts } from "../../organization/plan/lines.ts";
 import { seesOnlyPart } from "../../organization/snapshot.ts";

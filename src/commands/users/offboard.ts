@@ -3,13 +3,13 @@
 import { deactivateUser } from "../../api/people.ts";
 import { itemsFromFile, splitList, typedItem } from "../../argv/read-text.ts";
 import type { TextInput } from "../../argv/text-input.ts";
+import { commandLine } from "../../common/shell-words.ts";
 import { deactivationLockouts } from "../../effects/lockout.ts";
 import { type Allowed, noChanges } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { roles } from "../../model/person.ts";
 import { unlimitedRemovals } from "../../model/removal-limit.ts";
 import { readUser } from "../../notation/references.ts";
-import { commandLine } from "../../notation/shell-words.ts";
 import { groupMembershipIn } from "../../organization/group-members.ts";
 import {
   type Offboarding,

@@ -1,7 +1,7 @@
 /** What still works after somebody left, and whom to ask for what this account cannot do. */
 import { userAddress } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
-import { commandLine } from "../../notation/shell-words.ts";
+import { commandLine } from "../../common/shell-words.ts";
 import type { GroupMembership } from "../group-members.ts";
 import { activeChannelsOf, groupSettingOf, type Person, type SnapshotChannel } from "../snapshot.ts";
 

@@ -2,9 +2,9 @@ import { createBot, deactivateBot, shortNameOf, updateBot } from "../../api/bots
 import { reactivateUser } from "../../api/people.ts";
 import { strip } from "../../common/folding.ts";
 import { namesOf, valueNamed } from "../../common/object-members.ts";
+import { commandLine } from "../../common/shell-words.ts";
 import { botKindName, botKinds } from "../../model/bot.ts";
 import { roles } from "../../model/person.ts";
-import { commandLine } from "../../notation/shell-words.ts";
 import { boolean, choiceShape, nonEmptyShape, referenceShape } from "../attribute-shapes.ts";
 import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";

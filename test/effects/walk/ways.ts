@@ -1,7 +1,7 @@
 /** Runs one change by every way: as a command, as a row of a batch, as a raw request, from a file, and its undo. */
+import { commandLine } from "../../../src/common/shell-words.ts";
 import { main } from "../../../src/main.ts";
 import type { EffectKind } from "../../../src/model/effect.ts";
-import { commandLine } from "../../../src/notation/shell-words.ts";
 import type { HttpRequest } from "../../../src/world/world.ts";
 import { setup, withFlags } from "../../cases/all.ts";
 import type { Setting } from "../../cases/case.ts";

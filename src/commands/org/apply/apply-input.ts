@@ -1,7 +1,7 @@
 /** The input of `org apply`, from files or a plan file, and the plans made from it. */
 import { joinFirst } from "../../../common/counted.ts";
+import { commandLine } from "../../../common/shell-words.ts";
 import { Conflict, Usage } from "../../../errors.ts";
-import { commandLine } from "../../../notation/shell-words.ts";
 import { type Comparison, compare } from "../../../organization/compare.ts";
 import { type Difference, idIn } from "../../../organization/difference.ts";
 import { groupMembershipIn } from "../../../organization/group-members.ts";
