@@ -1,6 +1,6 @@
 /** Each read of a judgment is refused: people are told what could not be judged, and what could be grave is stopped. */
 import { describe, expect, test } from "vitest";
-import { commandLine } from "../../src/notation/shell-words.ts";
+import { commandLine } from "../../src/common/shell-words.ts";
 import type { Http } from "../../src/world/world.ts";
 import { credentials, fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
