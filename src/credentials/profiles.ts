@@ -80,7 +80,10 @@ function unknownKeys(loaded: unknown): string[] {
     Object.keys(membersOf(value))
       .filter((key) => !known.includes(key))
       .map((key) => {
-        const spelled = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll("-", "_");
+        const spelled = key
+          .replace(/(?<=[a-z])[A-Z]/g, "_$&")
+          .toLowerCase()
+          .replaceAll("-", "_");
         const similar = known.includes(spelled) ? spelled : similarNames(spelled, known)[0];
         return `${where}unknown key "${key}"${similar === undefined ? "" : `; did you mean "${similar}"?`}`;
       });

@@ -227,6 +227,7 @@ test.each(["get", "set", "forget"] as const)("trying detects a keychain that can
 
 test.each([
   [{ readOnly: true }, 'profiles.work: unknown key "readOnly"; did you mean "read_only"?'],
+  [{ READ_ONLY: true }, 'profiles.work: unknown key "READ_ONLY"; did you mean "read_only"?'],
   [{ "read-only": true }, 'profiles.work: unknown key "read-only"; did you mean "read_only"?'],
   [{ readonly: true }, 'profiles.work: unknown key "readonly"; did you mean "read_only"?'],
 ])("a guard that is misspelled is refused: %j", async (more, says) => {
