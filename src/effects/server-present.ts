@@ -14,7 +14,7 @@ import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/object-members.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
-import { channelReferences } from "../model/organization.ts";
+import { type ChannelUses, channelReferences, channelUses } from "../model/organization.ts";
 import type { Present } from "./present.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,6 +37,12 @@ async function countOf(server: Server, name: KindName): Promise<number> {
   const { state, has } = kindNamed(name);
   const records = await recordsOf(server, name);
   return records.filter((record) => (!state || record[state.member] !== state.value) && (has?.(record) ?? true)).length;
+}
+
+/** Reads what names a channel. */
+export async function channelUsesOn(server: Server, id: number): Promise<ChannelUses> {
+  const found = await server.lookUp(register, registerPart("default_streams", "realm"));
+  return channelUses(id, registeredSettings(found), [membersOf(found).realm_default_streams].flat());
 }
 
 export function presentOn(connect: () => Promise<Server>): Present {
@@ -75,11 +81,8 @@ export function presentOn(connect: () => Promise<Server>): Present {
       const values = members.map(({ profile_data }) => membersOf(membersOf(profile_data)[field]).value);
       return values.filter((value) => (keys ? keys.has(String(value)) : value !== undefined && value !== "")).length;
     },
-    async referencesTo(kind, id) {
-      if (kind !== "channel") return [];
-      const found = await (await connect()).lookUp(register, registerPart("default_streams", "realm"));
-      return channelReferences(id, registeredSettings(found), [membersOf(found).realm_default_streams].flat());
-    },
+    referencesTo: async (kind, id) =>
+      kind === "channel" ? channelReferences(await channelUsesOn(await connect(), id)) : [],
     count: async (kind) => countOf(await connect(), kind),
     async message(message_id) {
       const args = { message_id, apply_markdown: false, allow_empty_topic_name: true };

@@ -9,6 +9,10 @@ import type { World } from "../world/world.ts";
 import { rollingLogNames } from "../world/writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
 
+/** Refusals changed nothing, nor did changes that the server ignored as a whole. */
+export const hasEffect = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
+  outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
+
 /** The largest number of bytes of a line. This program writes no longer ones. */
 const maxLineBytes = 32 * 1024 * 1024;
 

@@ -20,6 +20,8 @@ export interface RunRecord {
   readonly job?: string | undefined;
   readonly process?: string | undefined;
   readonly isUndo?: boolean | undefined;
+  /** It was started to read: it is no run. */
+  readonly isRead?: boolean | undefined;
   /** The configuration turns the log off. */
   readonly unlogged?: boolean | undefined;
   readonly site?: string | undefined;

@@ -253,20 +253,29 @@ export type OrganizationSetting = keyof typeof organizationSettings;
 
 export const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
 
-/** Returns what names a channel, as phrases that follow "it" when the channel goes. `values`: the settings of the organization. */
-export function channelReferences(
+/** What names a channel: settings of the organization, and the list of the channels of new people. */
+export interface ChannelUses {
+  readonly settings: readonly string[];
+  readonly isDefault: boolean;
+}
+
+/** `values`: the settings of the organization. */
+export const channelUses = (
   id: number,
   values: Readonly<Record<string, unknown>>,
   defaults: readonly unknown[],
-): string[] {
-  const emptied = Object.entries(organizationSettings).flatMap(([name, { kind }]) =>
+): ChannelUses => ({
+  settings: Object.entries(organizationSettings).flatMap(([name, { kind }]) =>
     kind === "channel" && values[name] === id ? [name] : [],
-  );
-  return [
-    ...(emptied.length ? [`leaves ${emptied.join(", ")} without a channel`] : []),
-    ...(defaults.includes(id) ? ["takes it from the channels of new people"] : []),
-  ];
-}
+  ),
+  isDefault: defaults.includes(id),
+});
+
+/** Returns what names a channel, as phrases that follow "it" when the channel goes. */
+export const channelReferences = ({ settings, isDefault }: ChannelUses): string[] => [
+  ...(settings.length ? [`leaves ${settings.join(", ")} without a channel`] : []),
+  ...(isDefault ? ["takes it from the channels of new people"] : []),
+];
 
 /** Returns what is destructive about a change of a setting. Undefined if nothing is. */
 export const settingRisk = (name: string, from: unknown, to: unknown, context: RiskContext = {}): Effect | undefined =>

@@ -9,7 +9,7 @@ import type { Present } from "../effects/present.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
 import { listNamed } from "../model/kinds/lists.ts";
-import { channelReferences } from "../model/organization.ts";
+import { channelReferences, channelUses } from "../model/organization.ts";
 import type { Impact } from "../wire/impact.ts";
 import { fieldsOf } from "./difference.ts";
 import type { RequestStep } from "./order.ts";
@@ -119,7 +119,7 @@ function presentIn({ before, after, differences }: Prediction): Present {
       if (kind !== "channel") return [];
       const fields = await changed();
       const unchanged = Object.entries(settings(snapshot)).filter(([name]) => !fields.has(name));
-      return channelReferences(id, Object.fromEntries(unchanged), defaultChannelsOf(snapshot));
+      return channelReferences(channelUses(id, Object.fromEntries(unchanged), defaultChannelsOf(snapshot)));
     },
   };
 }

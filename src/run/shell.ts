@@ -136,6 +136,7 @@ export class Shell {
         async (context) => {
           const found = await planned(context);
           if ("kind" in found) {
+            if (found.kind === "read" || found.kind === "listing") await context.run.know({ isRead: true });
             if (found.kind === "read") {
               // A failed read does not concern changes.
               this.world.signals.outcome = undefined;
@@ -219,10 +220,11 @@ export class Shell {
 }
 
 /** Returns what the flags of a command allow. */
-const allowedBy = ({ allowEmpty, allowLockout, maxRemovals }: Allowed): Allowed => ({
+const allowedBy = ({ allowEmpty, allowLockout, maxRemovals, keep }: Allowed): Allowed => ({
   allowEmpty,
   allowLockout,
   maxRemovals,
+  keep,
 });
 
 /** Returns whether the changes need a read before they are sent. */

@@ -2,9 +2,10 @@
 import { joinFirst } from "../common/counted.ts";
 import { commandLine } from "../common/shell-words.ts";
 import { Usage } from "../errors.ts";
+import { hasEffect } from "../log/read-log.ts";
 import { compareRuns, isRunName, type RunRecord } from "../log/runs.ts";
 import type { Chosen, LoggedAccount } from "./entries.ts";
-import { type History, hasEffect } from "./history.ts";
+import type { History } from "./history.ts";
 
 /** The runs that are meant. `continued`: the undo that they were left by, and its `--only`. */
 export interface Choice extends Chosen {
@@ -139,7 +140,8 @@ export class Chooser {
     const who = `${account.email ?? "nobody"} on ${account.site}`;
     for (const record of runs) {
       const { run } = record;
-      // An undo that changed nothing is no run.
+      // A read is no run, and no undo that changed nothing.
+      if (record.isRead) continue;
       if (record.isUndo && record.ended !== undefined && !(await this.history.hasChanged(run))) continue;
       await this.#refuseGoing([run]);
       this.#refuseUnlogged(run);

@@ -1,9 +1,16 @@
 /** Finds the changes of runs in the log, and what came after them. */
-import { createInvitationLink, invitedAddresses, sendInvitations } from "../api/invitations.ts";
+import {
+  createInvitationLink,
+  invitedAddresses,
+  revokeInvitation,
+  revokeInvitationLink,
+  sendInvitations,
+} from "../api/invitations.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { type History, hasEffect } from "./history.ts";
+import { hasEffect } from "../log/read-log.ts";
+import type { History } from "./history.ts";
 import { Later } from "./later.ts";
 import { creationOf, madeKey } from "./things.ts";
 
@@ -36,6 +43,8 @@ export interface LoggedRun extends Chosen {
   isInterrupted: boolean;
   /** The addresses that the account invited in later runs. */
   invitedLater: ReadonlySet<string>;
+  /** The ids and addresses of invitations that these runs, or their undos, revoked. */
+  revoked: ReadonlySet<unknown>;
   /** When the account made links in later runs. */
   linkedLater: readonly string[];
   /** The kinds and ids of what the account made in later runs. */
@@ -43,6 +52,12 @@ export interface LoggedRun extends Chosen {
 }
 
 const isLink = (operation: string): boolean => operation === createInvitationLink.name;
+
+/** Returns the id of the invitation that an entry revoked, as it is shown, and its address. */
+function revokedBy({ operation, at, target }: LogEntry): string[] {
+  if (operation === revokeInvitation.name) return [`email:${at?.invite_id}`, target];
+  return operation === revokeInvitationLink.name ? [`link:${at?.invite_id}`] : [];
+}
 
 /** A later part of the run can have done what had no answer, or have got none again: then the first one counts. */
 function isOpen({ outcome, journal, row }: LogEntry, n: number, all: readonly LogEntry[]): boolean {
@@ -164,6 +179,8 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const redone = new Set<string>();
   for (const { run, undoes } of history.runs)
     if (undoes?.some((each) => wanted.has(each)) && (await history.isTakenBack(run))) redone.add(run);
+  const isUndo = ({ run }: LogEntry) =>
+    history.record(run)?.undoes?.some((each) => wanted.has(each)) && !redone.has(run);
   const since = all.filter((entry) => !isPart(entry) && isOwn(entry) && hasEffect(entry));
   return {
     ...chosen,
@@ -186,6 +203,9 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
       since.flatMap(({ operation, to }) =>
         operation === sendInvitations.name ? invitedAddresses(to?.invitee_emails) : [],
       ),
+    ),
+    revoked: new Set(
+      all.flatMap((entry) => (entry.outcome === "done" && (isPart(entry) || isUndo(entry)) ? revokedBy(entry) : [])),
     ),
     linkedLater: since.flatMap(({ operation, time }) => (isLink(operation) ? [time] : [])),
     made: new Set(

@@ -6,10 +6,7 @@ import { readLog } from "../log/read-log.ts";
 import { readRuns } from "../log/read-runs.ts";
 import { compareRuns, type RunRecord } from "../log/runs.ts";
 import type { World } from "../world/world.ts";
-
-/** Refusals changed nothing, nor did changes that the server ignored as a whole. */
-export const hasEffect = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
-  outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
+import { changedSomething } from "./parts.ts";
 
 /** What the journal of a run knows. */
 export interface Journaled {
@@ -117,7 +114,7 @@ export class History {
     if (this.#hasNoLine(run) || record?.changes === 0) return false;
     const lines = await this.since([run]);
     const own = lines.filter((entry) => entry.run === run);
-    if (own.some(hasEffect)) return true;
+    if (own.some(changedSomething)) return true;
     // The log has lost some of its lines.
     if (record?.ended !== undefined) return (record.changes ?? 0) > 0 && own.length < (record.lines ?? 0);
     const journal = await this.journal(record?.journal ?? run);

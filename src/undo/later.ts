@@ -2,8 +2,8 @@
 import { updateMessage } from "../api/messages.ts";
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { hasEffect } from "../log/read-log.ts";
 import { besides, DomainCount } from "./besides.ts";
-import { hasEffect } from "./history.ts";
 import { movedIds } from "./moves.ts";
 import { againKeys, creationOf, madeBy, madeKey } from "./things.ts";
 import { valuesIn } from "./values.ts";

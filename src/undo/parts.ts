@@ -7,6 +7,7 @@ import { deactivateUser } from "../api/people.ts";
 import { operationNamed } from "../api/registry.ts";
 import { membersOf, valueNamed } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { hasEffect } from "../log/read-log.ts";
 import type { ListName } from "../model/kinds/lists.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { paramOf } from "../wire/call.ts";
@@ -210,11 +211,13 @@ export function partsOf(entries: readonly LogEntry[], between: Between = () => u
 export const deletesProfile = ({ operation, to }: LogEntry): boolean =>
   operation === deactivateUser.name && membersOf(to?.actions).delete_profile === true;
 
+const nothingChanged = "nothing was changed";
+
 /** Returns why an entry alone cannot be undone, as far as the log tells. Undefined if it can. */
 export function whyNot(entry: LogEntry): string | undefined {
   const parts = partsOf([entry]);
   const isEmpty = (part: Part) => part.kind === "list" && !part.added.length && !part.removed.length;
-  if (entry.outcome === "refused" || parts.every(isEmpty)) return "nothing was changed";
+  if (entry.outcome === "refused" || parts.every(isEmpty)) return nothingChanged;
   if (deletesProfile(entry)) return `from feature level 490 on, ${noProfile}`;
   const isSought = parts.some(({ kind }) => kind === "lost") && creationOf(entry)?.update;
   if (isSought) return `${reasonOf(entry)}: undo looks for it`;
@@ -222,3 +225,6 @@ export function whyNot(entry: LogEntry): string | undefined {
   const isUnknown = (part: Part) => part.kind === "value" && part.from === undefined;
   return parts.every(isUnknown) ? noOldValue : undefined;
 }
+
+/** Returns whether an entry changed something, or may have. What was so already changed nothing. */
+export const changedSomething = (entry: LogEntry): boolean => hasEffect(entry) && whyNot(entry) !== nothingChanged;

@@ -26,7 +26,7 @@ import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { thingKeyOf } from "./later.ts";
-import { gone } from "./reasons.ts";
+import { gone, invitationGone } from "./reasons.ts";
 import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
 import { contentSince } from "./since.ts";
@@ -58,6 +58,8 @@ async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown
   const since = await contentSince(state, item, entry, Number(id));
   if (!since.length) return item;
   const says = since.join(", ");
+  if (item.kind === "folder")
+    return left(item, entry, "conflict", `${says}: servers archive a folder only without channels`);
   if (!state.logged.includeLater)
     return left(item, entry, "conflict", `${says}; to take it away all the same, add: --include-later`);
   return { ...item, effects: [...(item.effects ?? []), { kind: "removed", text: says }] };
@@ -249,12 +251,19 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
   );
   const isNear = (time: number) => Math.abs(time - Date.parse(entry.time)) < clockDifference;
   const isThen = ({ invited = 0 }: Invitation) => isNear(invited * 1000);
-  const { invitedLater, linkedLater } = state.logged;
+  const { invitedLater, linkedLater, revoked, isSent, isInterrupted } = state.logged;
+  /** Whether these runs or their undos revoked what is not there. */
+  const isRevoked = (name: string) => {
+    const open = new Set(all.map(invitationId));
+    const missing = entry.ids?.filter((id) => !open.has(String(id)));
+    const areRevoked = missing ? missing.every((id) => revoked.has(id)) : revoked.size > 0;
+    return isSent || isInterrupted || revoked.has(name) || areRevoked;
+  };
   const item = (name: string, found: readonly Invitation[], isLater: boolean): Item[] => {
     const { ids } = entry;
     const made = ids ? found.filter((each) => ids.includes(invitationId(each))) : found.filter(isThen);
     const [one, another] = made.length ? made : found;
-    if (!one) return [];
+    if (!one) return isRevoked(name) ? [] : [left({ ...thing, name }, entry, "conflict", invitationGone)];
     const invitation = { ...thing, name, id: one.id };
     // Without its id, the time tells which one it is.
     const isKnown = made.length === 1 && (ids !== undefined || !isLater);

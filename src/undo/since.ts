@@ -56,13 +56,27 @@ async function membersSince(state: State, kind: string | undefined, made: LogEnt
   return all;
 }
 
+/** Returns what names a channel since, in words. */
+async function channelUsesSince(state: State, made: LogEntry, id: number): Promise<string[]> {
+  const { entries } = state.logged;
+  const uses = await state.channelUses(id);
+  const isOwn = (name: string, value: unknown) =>
+    entries.some(({ at, to }) => to?.[name] === value && (at?.stream_id === undefined || at.stream_id === id));
+  const settings = uses?.settings.filter((name) => !isOwn(name, id)) ?? [];
+  const isDefault = uses?.isDefault && made.to?.is_default_stream !== true && !isOwn("is_default_stream", true);
+  return [
+    ...settings.map((name) => `${name} was set to it since`),
+    ...(isDefault ? ["it became a channel of new people since"] : []),
+  ];
+}
+
 /** Returns what came into a thing since, in words. Empty if nothing did. */
 export async function contentSince(state: State, { kind }: Thing, made: LogEntry, id: number): Promise<string[]> {
   const { entries } = state.logged;
   const lists = await membersSince(state, kind, made, id);
   switch (kind) {
     case "channel":
-      return [...lists, ...(await messagesSince(state, "channel", id))];
+      return [...lists, ...(await messagesSince(state, "channel", id)), ...(await channelUsesSince(state, made, id))];
     case "person":
     case "bot":
       return messagesSince(state, "sender", id);

@@ -10,11 +10,12 @@ import type { Server } from "../client/server.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
 import { once } from "../common/once.ts";
 import type { Present } from "../effects/present.ts";
-import { presentOn } from "../effects/server-present.ts";
+import { channelUsesOn, presentOn } from "../effects/server-present.ts";
 import type { Change } from "../engine/change.ts";
 import { Refused, undefinedOnFailure } from "../errors.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import { type ListName, listNamed } from "../model/kinds/lists.ts";
+import type { ChannelUses } from "../model/organization.ts";
 import { fieldTypes, peopleInValue } from "../model/profile-field.ts";
 import type { Snapshot } from "../organization/snapshot.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
@@ -24,7 +25,7 @@ import type { LoggedRun } from "./entries.ts";
 import type { StepArgs as Fields } from "./things.ts";
 
 export interface Logged
-  extends Pick<LoggedRun, "invitedLater" | "linkedLater" | "made" | "later" | "isInterrupted" | "entries"> {
+  extends Pick<LoggedRun, "invitedLater" | "linkedLater" | "revoked" | "made" | "later" | "isInterrupted" | "entries"> {
   /** The plan was sent: what it took away is gone. */
   readonly isSent?: boolean;
   /** Things that others use by now are taken away, too. */
@@ -113,6 +114,11 @@ export class State {
   readonly ownId = once(async () => (await this.present.ownAccount()).user_id);
   readonly groups = once(() => this.present.groups());
   readonly channels = once(() => this.present.channels());
+
+  /** Returns what names a channel. Undefined if it cannot be read. */
+  channelUses(id: number): Promise<ChannelUses | undefined> {
+    return undefinedOnFailure(channelUsesOn(this.server, id));
+  }
 
   async profileFields() {
     return (await this.server.lookUp(getProfileFields, {})).custom_fields;

@@ -61,11 +61,22 @@ test.each([
   await other("invite rm email:1");
   expect((await other(again)).code).toBe(0);
   const { code, err } = await run("undo");
-  expect([code, err, invited()]).toEqual([
-    0,
-    "zulipctl: nothing to undo: everything that run 20260115-1 changed is back\n",
-    [2],
-  ]);
+  expect([code, invited()]).toEqual([6, [2]]);
+  expect(err).toContain("✗ invitation x@x.example: conflict: it is gone: accepted, expired or revoked\n");
+});
+
+test("undo does not say that an invitation that was accepted is back", async () => {
+  const { state, machine, invited } = organization();
+  const run = machine();
+  await run("invite add x@x.example,y@x.example");
+  state.invitations = state.invitations.filter(({ id }) => id !== 2);
+  const { code, err } = await run("undo");
+  expect([code, invited()]).toEqual([6, []]);
+  expect(err).toContain("✗ invitation y@x.example: conflict: it is gone: accepted, expired or revoked\n");
+  // The one that the undo revoked is back.
+  const again = await run("undo 20260115-1");
+  expect(again.code).toBe(6);
+  expect(again.err).toContain("✗ invitation y@x.example: conflict");
 });
 
 test("undo revokes the invitation of the run next to others", async () => {
@@ -161,7 +172,7 @@ test("undo says nothing of a value that the run did not change", async () => {
   const run = machine();
   for (const policy of ["inherit", "allow_empty_topic"]) await run(`channel update design --topics-policy ${policy}`);
   const { code, err } = await run("undo 20260115-1");
-  expect([code, err]).toEqual([0, "zulipctl: nothing to undo: everything that run 20260115-1 changed is back\n"]);
+  expect([code, err]).toEqual([0, "zulipctl: nothing to undo: run 20260115-1 changed nothing\n"]);
 });
 
 test("undo sets the sign-in methods that the run changed, and no others", async () => {

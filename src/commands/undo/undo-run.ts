@@ -30,8 +30,9 @@ import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
 import { Chooser } from "../../undo/choose.ts";
 import { type LoggedRun, loggedRun } from "../../undo/entries.ts";
-import { History, hasEffect } from "../../undo/history.ts";
+import { History } from "../../undo/history.ts";
 import { type Item, thingKey, titleOf } from "../../undo/item.ts";
+import { changedSomething } from "../../undo/parts.ts";
 import { Planner } from "../../undo/plan.ts";
 import { type Reading, readingOf, State } from "../../undo/state.ts";
 import { moreRows, showSteps } from "../org/apply/apply-rows.ts";
@@ -236,7 +237,7 @@ export const undoRuns =
     if (!flags.dryRun && isAllLeft) await finishEarlierRuns();
     if (!items.length) {
       const all = only ? `what ${title} changed of ${only.join(", ")}` : `everything that ${title} changed`;
-      const why = whole.entries.some(hasEffect) ? `${all} is back` : `${title} changed nothing`;
+      const why = whole.entries.some(changedSomething) ? `${all} is back` : `${title} changed nothing`;
       if (!whole.isIncomplete) return nothingToSend(context, `nothing to undo: ${why}`);
       throw new Partial(`nothing else to undo: ${left.join("; ")}`, { outcome: "not_sent" });
     }

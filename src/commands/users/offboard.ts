@@ -162,6 +162,7 @@ export const offboardPeople =
     if (options.check) {
       const other = (["to", "comment", "delete", "journal"] as const).find((name) => options[name] !== undefined);
       if (other) throw new Usage(`--check cannot be combined with --${other}`);
+      await context.run.know({ isRead: true });
       return checkLeaving(context, names);
     }
     if (options.delete)
