@@ -2,13 +2,13 @@ import { operations } from "../api/registry.ts";
 import type { Flags } from "../argv/global-flags.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { type CommandParameter, optionalOperand, type RawFlags, withDefault } from "../cli/parameter.ts";
-import { offered, text, textOrFile, texts, toggle } from "../cli/value-parameters.ts";
+import { negatedOnly, offered, text, textOrFile, texts, toggle } from "../cli/value-parameters.ts";
 import { rawChangingVerb } from "../cli/verbs-with-code.ts";
 import { headText } from "../client/response-reader.ts";
 import type { Server } from "../client/server.ts";
 import { valueNamed } from "../common/object-members.ts";
 import { quoteWord } from "../common/shell-words.ts";
-import { change, type KnownCall } from "../engine/change.ts";
+import { type Change, change, isOneOf, type KnownCall } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import { isSecretName } from "../notation/name.ts";
 import type { Single } from "../output/form.ts";
@@ -47,6 +47,7 @@ const flags = {
   body: offered("file", textOrFile("send the form in this file as it is; - reads stdin", "file")),
   include: toggle("print status and headers first"),
   curl: toggle("print the same call for curl, and send nothing"),
+  keep: negatedOnly("delete more than 20 messages without a copy"),
   allowLockout: toggle("let the account in use give up its own role"),
 };
 
@@ -139,6 +140,11 @@ function checkCommand(path: string): string {
   return known === undefined ? "" : `zulipctl api GET ${known}`;
 }
 
+async function beforeMove(context: Context, { args }: KnownCall): Promise<Pick<Change, "before">> {
+  const { movedBefore } = await import("./messages/moved-before.ts");
+  return movedBefore(context, args);
+}
+
 async function callApi(
   context: Context,
   { field, jsonField, file: uploads, body: file, include = false, curl }: RawFlags<typeof flags>,
@@ -179,6 +185,7 @@ async function callApi(
       },
     };
   const known = knownCall(method, path, parameters);
+  const before = known && isOneOf(known, ["messages.edit"]) && (await beforeMove(context, known));
   return [
     change(endpoint, args, {
       target: `${method} ${path}`,
@@ -187,6 +194,7 @@ async function callApi(
       verifyWith: checkCommand(path),
       raw: { include },
       ...(known && { known }),
+      ...before,
       ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}` } }),
     }),
   ];

@@ -77,6 +77,8 @@ export interface Allowed {
   /** The account in use may lose its own role. */
   readonly allowLockout?: boolean | undefined;
   readonly maxRemovals?: RemovalLimit | undefined;
+  /** Where deleted messages are kept: a file, or nowhere (false). True says nothing, as a flag that is not given. */
+  readonly keep?: string | boolean | undefined;
 }
 
 /** A list that a command sets as a whole. */
@@ -158,6 +160,8 @@ export interface ChangeHandling {
   requires?: readonly (number | string)[];
   /** The messages that it moves, as far as the command has read them. */
   moved?: MovedMessages;
+  /** The number of messages that it deletes, as far as the command has read them. */
+  deleted?: number;
   /** The flags of its row or command that allow what a guard stops. */
   allowed?: Allowed;
   /** A removal, which is sent only if the additions of its command are done. */

@@ -92,7 +92,8 @@ export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?
   if (kind === "draft") return { kind, name: String(id), id, run };
   // A linkifier that is added again has another id.
   const isPattern = kind === "linkifier" && typeof from.pattern === "string";
-  const known = isPattern ? String(from.pattern) : bareName(entry, kind);
+  // An undo of a whole topic can move its messages one by one.
+  const known = isPattern ? String(from.pattern) : kind === "message" ? String(id) : bareName(entry, kind);
   return { kind, name: known, run, ...(id && { id }) };
 }
 

@@ -166,11 +166,16 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   const isOnly = !others.length && movedSince === undefined && (moving.length > 1 || here.length === moving.length);
   const isWhole = isOnly && !(await isTaken(state, entry));
   const own = new Set(state.logged.entries.flatMap((each) => movedIds(each) ?? []));
-  const added = others.filter(({ id }) => !own.has(id));
-  const stays = added.length === 1 ? "stays" : "stay";
+  const staying = others.filter(({ id }) => !own.has(id));
+  // A topic that was there before has messages of its own.
+  const isSince = ({ timestamp }: Message) => timestamp * 1000 >= Math.floor(Date.parse(entry.time) / 1000) * 1000;
+  const { length } = staying;
+  const which = staying.every(isSince)
+    ? `${counted(length, "message")} that came since`
+    : `${counted(length, "other message")} of the topic`;
   const notes = [
     ...(ids.length > 1 ? [`${counted(moving.length, "message")} of ${ids.length}`] : []),
-    ...(added.length ? [`${counted(added.length, "message")} that came since ${stays}`] : []),
+    ...(length ? [`${which} ${length === 1 ? "stays" : "stay"}`] : []),
   ];
   return [{ ...movedBack(thing, entry, moving, isWhole), notes, needs }, ...alone];
 }

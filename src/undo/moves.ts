@@ -37,15 +37,18 @@ export const isSameTopic = (one: unknown, other: unknown): boolean =>
 const isSamePlace = (one: Place, other: Place): boolean =>
   one.stream_id === other.stream_id && isSameTopic(one.topic, other.topic);
 
+/** Returns whether an entry moved one message. Servers do so if a request does not say more. */
+const movedOne = ({ to = {} }: LogEntry): boolean => (to.propagate_mode ?? "change_one") === "change_one";
+
 /** Returns the ids of the messages that an entry moved. Undefined if the log does not have them. */
-export function movedIds({ at, to = {}, from = {} }: LogEntry): readonly number[] | undefined {
-  return to.propagate_mode === "change_one" ? [Number(at?.message_id)] : idsOfRuns(from.message_ids);
+export function movedIds(entry: LogEntry): readonly number[] | undefined {
+  return movedOne(entry) ? [Number(entry.at?.message_id)] : idsOfRuns(entry.from?.message_ids);
 }
 
 /** Joins a later move of the same messages: they go from where the first one found them. */
 function joined({ position, entry }: MovePart, last: MovePart, ids: readonly number[]): MovePart {
   const { from, to } = entry;
-  const kept = to?.propagate_mode === "change_one" ? {} : { message_ids: runsOfIds(ids) };
+  const kept = movedOne(entry) ? {} : { message_ids: runsOfIds(ids) };
   const whole = { ...entry, from: { ...from, ...kept }, to: { ...to, ...placeAfter(last.entry) } };
   return { kind: "moved", position: Math.max(position, last.position), entry: whole };
 }
@@ -77,9 +80,7 @@ export function moveParts(
     const { entry } = part;
     // Rows of a run are read before the first one is sent: what it moved into a topic goes on with that topic.
     const isTakenAlong = ({ last }: { last: MovePart }) =>
-      entry.to?.propagate_mode !== "change_one" &&
-      last.entry.run === entry.run &&
-      isSamePlace(placeAfter(last.entry), placeBefore(entry));
+      !movedOne(entry) && last.entry.run === entry.run && isSamePlace(placeAfter(last.entry), placeBefore(entry));
     const along = [...routes].flatMap(([id, route]) => (isTakenAlong(route) ? [id] : []));
     const ids = movedIds(entry);
     for (const id of ids ? [...ids, ...along] : []) {

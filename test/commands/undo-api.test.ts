@@ -97,3 +97,33 @@ test("undo counts the people of one list, whose removal takes several requests",
     { text: "takes 620 people out", people: 620 },
   ]);
 });
+
+test.each([
+  ["a whole topic", ["-f", "topic=b", "-f", "propagate_mode=change_all"]],
+  ["a whole topic to another channel", ["-f", "subject=b", "-F", "stream_id=2", "-f", "propagate_mode=change_all"]],
+  ["one message", ["-f", "topic=b"]],
+  ["later messages", ["-f", "topic=b", "-f", "propagate_mode=change_later"]],
+])("moves %s back", async (_, words) => {
+  const { run, state } = organization();
+  const ids: number[] = [];
+  for (const content of ["one", "two", "three"]) {
+    const { out } = await run("messages", "send", "--channel", "1", "--topic", "a", "--content", content, "-o", "ids");
+    ids.push(Number(out));
+  }
+  const places = () => ids.map((id) => state.messages.get(id)).map((one) => [one?.stream_id, one?.topic]);
+  const before = places();
+  const made = await run("api", "PATCH", `messages/${ids[1]}`, ...words);
+  expect(made.code, made.err).toBe(0);
+  expect(places()).not.toEqual(before);
+  const { code, err } = await run("undo");
+  expect(code, err).toBe(0);
+  expect(err).toContain("moved back");
+  expect(places()).toEqual(before);
+});
+
+test("a raw request that moves a message and replaces its text stays", async () => {
+  const { run } = organization();
+  expect((await run("api", "PATCH", "messages/2", "-f", "topic=b", "-f", "content=new")).code).toBe(0);
+  const { code, err } = await run("undo");
+  expect([code, err.includes("the message has another text now")], err).toEqual([1, true]);
+});

@@ -20,7 +20,7 @@ interface Topic {
   topic: string;
 }
 
-const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
+export const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
   searchAll(context, {
     narrow: [
       { operator: "channel", operand: channel },
@@ -35,7 +35,7 @@ interface Place {
 }
 
 /** Returns where a topic is when earlier rows of the run are done. */
-function placeOf(context: Context, { id, subject, stream_id }: Message): Place {
+export function placeOf(context: Context, { id, subject, stream_id }: Message): Place {
   const set = currentValuesOf(context).setEarlier(`message ${id}`);
   return { topic: String(set.get("topic") ?? subject), stream_id: Number(set.get("stream_id") ?? stream_id) };
 }
@@ -85,7 +85,7 @@ async function findTopic(context: Context, typed: Topic): Promise<{ messages: Me
 }
 
 /** The largest number of messages of a topic whose ids the log keeps. */
-const mostKept = 5000;
+export const mostKept = 5000;
 
 const verifyCommand = (channel: NamedThing) => `zulipctl topic list ${channel.id}`;
 
@@ -209,7 +209,13 @@ export async function planTopicDeletion(
   const deletion = change(
     deleteTopic,
     { stream_id: channel.id, topic_name: newest.subject },
-    { target: topicText(topic), done: "Deleted topic {target}.", verifyWith: verifyCommand(channel), confirm },
+    {
+      target: topicText(topic),
+      done: "Deleted topic {target}.",
+      verifyWith: verifyCommand(channel),
+      confirm,
+      deleted: messages.length,
+    },
   );
   return {
     changes: [deletion],
