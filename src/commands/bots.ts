@@ -145,6 +145,7 @@ export const botsNoun = noun("Bots, their owners and keys", {
 
   deactivate: changesEach(deactivateBot, {
     doc: "Deactivate bots: their keys stop working",
+    operations: ["channel.list", "channel.subscribers"],
     things: things("user", several),
     args: ({ id }) => ({ bot_id: id }),
     confirm: { verb: "Deactivate", one: "bot" },

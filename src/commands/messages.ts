@@ -5,7 +5,8 @@ import { requiredFlag } from "../cli/parameter.ts";
 import { id, ids, markdown } from "../cli/value-parameters.ts";
 import { bulkVerb, changingVerb, readingVerb } from "../cli/verbs-with-code.ts";
 import { Usage } from "../errors.ts";
-import { bulkFlags, findFlags, mostWithoutCopy, moveFlags, narrowFlags, sendFlags } from "./messages/flags.ts";
+import { mostWithoutCopy } from "../model/removal-limit.ts";
+import { bulkFlags, findFlags, moveFlags, narrowFlags, sendFlags } from "./messages/flags.ts";
 
 const search = ["narrow", "narrowJson", "since", "until", "limit", "all"] as const;
 

@@ -4,6 +4,7 @@ import { channelFields, memberOf } from "../model/channel.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
 import { fewRemovals } from "../model/removal-limit.ts";
+import { leavingAccounts } from "./judge-leaving.ts";
 import type { Judging, Occurrence } from "./judging.ts";
 
 type Movement = Occurrence<"leave" | "join">;
@@ -68,7 +69,7 @@ async function canLockOut(judging: Judging, list: List): Promise<boolean | undef
   return found && found.record !== undefined && lockout.when({ ...found.record, ...setBy(judging, list) });
 }
 
-async function judgeList(judging: Judging, list: List): Promise<void> {
+async function judgeList(judging: Judging, list: List, accounts: ReadonlyMap<number, number>): Promise<void> {
   const { all, stated, id } = list;
   const { one } = stated;
   const leaving = all.filter(({ impact }) => impact.does === "leave");
@@ -111,15 +112,26 @@ async function judgeList(judging: Judging, list: List): Promise<void> {
       changes,
       says: `leave one ${one} in ${title}, so that nobody can get in again if another run removes that one meanwhile`,
     });
-  if (!isEmptied || !(isClosed || isWhole)) return;
+  // Who stays in it may be deactivated by another change.
+  const deactivations = [...left].flatMap((id) => accounts.get(id) ?? []);
+  const isDeserted = isClosed && total > 0 && deactivations.length === left.size;
+  if (!isDeserted && !(isEmptied && isWhole)) return;
   const whom = total === 1 ? `the only ${one}` : `all ${counted(total, one)}`;
   const more = isClosed && stated.lockout ? ", so that nobody can get in again" : "";
-  judging.empty({ changes, says: `remove ${whom} of ${title}${more}` });
+  const does = deactivations.length ? "remove or deactivate" : "remove";
+  const together = [...new Set([...changes, ...deactivations])];
+  judging.empty({ changes: together, says: `${does} ${whom} of ${title}${more}` });
   if (isClosed && stated.lockout)
-    judging.add(last, { kind: "last_reader", text: stated.lockout.says(title), irreversible: true });
+    judging.add(Math.max(last, ...deactivations), {
+      kind: "last_reader",
+      text: stated.lockout.says(title),
+      irreversible: true,
+    });
   else judging.add(last, { kind: "list_emptied", text: `leaves no ${one} in it` });
 }
 
 export async function judgeLists(judging: Judging): Promise<void> {
-  for (const list of await listsOf(judging)) await judgeList(judging, list);
+  const lists = await listsOf(judging);
+  const accounts = lists.length ? await leavingAccounts(judging) : new Map<number, number>();
+  for (const list of lists) await judgeList(judging, list, accounts);
 }

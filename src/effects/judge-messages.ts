@@ -15,7 +15,8 @@ const countText = ({ count, isMore }: MessageCount): string =>
 const sentence = "This cannot be undone.";
 
 function judgeDeletions(judging: Judging): void {
-  for (const { n } of judging.of("delete message"))
+  for (const { n } of judging.of("delete message")) {
+    judging.deletions.push({ n, count: 1, isMore: false });
     judging.add(n, {
       kind: "messages_deleted",
       text: "deletes it",
@@ -24,17 +25,22 @@ function judgeDeletions(judging: Judging): void {
       irreversible: true,
       asks: true,
     });
+  }
 }
 
 async function judgeDeletedTopics(judging: Judging): Promise<void> {
   for (const [at, { n, impact }] of judging.of("delete topic").entries()) {
-    const counts = judging.depth.shows && at < mostReads;
-    const found = counts
+    const { deleted } = judging.subjects[n] ?? {};
+    const { shows, counts } = judging.depth;
+    const reads = (shows || (counts && deleted === undefined)) && at < mostReads;
+    const found = reads
       ? await judging.read(() => judging.present.messagesIn(impact.channel, impact.topic), {
           what: `how many messages topic "${topicText(impact.topic)}" has`,
           changes: [n],
         })
       : undefined;
+    const { count, isMore } = found ?? { count: deleted ?? 0, isMore: false };
+    judging.deletions.push({ n, count, isMore });
     judging.add(n, {
       kind: "messages_deleted",
       text: found ? `deletes ${countText(found)}` : "deletes all its messages",

@@ -1,7 +1,7 @@
 /** Judges what happens to accounts: deactivation, roles, reactivation. */
 import { counted, joinFirst } from "../common/counted.ts";
 import type { ChangeEffect } from "../model/effect.ts";
-import { deactivatedPerson, lastSubscriber } from "../model/loss.ts";
+import { deactivatedPerson } from "../model/loss.ts";
 import { isActive, isActivePerson, isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
 import { fewRemovals } from "../model/removal-limit.ts";
 import type { AffectedAccount } from "../wire/impact.ts";
@@ -22,47 +22,6 @@ function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_id">, r
     ...(isPowerful(to) ? [given(`gives the role ${to}`)] : []),
     ...(from === "guest" && !isPowerful(to) ? [given(`gives a guest the role ${to}`)] : []),
   ];
-}
-
-/** Returns whether the run subscribes somebody who stays. */
-async function isJoined(judging: Judging, channel: number, leaving: ReadonlyMap<number, number>): Promise<boolean> {
-  for (const { impact } of judging.of("join")) {
-    if (impact.list !== "channel subscribers" || (await judging.ownerId(impact)) !== channel) continue;
-    for (const account of impact.who) {
-      const id = await judging.idOf(account);
-      if (id !== undefined && !leaving.has(id)) return true;
-    }
-  }
-  return false;
-}
-
-/** Judges private channels that lose their last subscriber with the accounts. */
-async function judgeChannels(judging: Judging, leaving: ReadonlyMap<number, number>): Promise<void> {
-  const changes = [...new Set(leaving.values())];
-  const { present } = judging;
-  const channels = await judging.read(() => present.channels(), {
-    what: "which private channels would have nobody left",
-    changes,
-  });
-  const mayEmpty = [...(channels?.values() ?? [])].filter(
-    ({ invite_only, is_archived, subscriber_count: count = 1 }) =>
-      invite_only && !is_archived && count > 0 && count <= leaving.size,
-  );
-  for (const { stream_id, name } of mayEmpty) {
-    const members = await judging.read(() => present.members("channel subscribers", stream_id), {
-      what: `who is in channel "${name}"`,
-      changes,
-    });
-    if (!members?.length || members.some((id) => !leaving.has(id))) continue;
-    if (await isJoined(judging, stream_id, leaving)) continue;
-    const last = Math.max(...members.map((id) => leaving.get(id) ?? 0));
-    judging.add(last, {
-      kind: "last_reader",
-      text: lastSubscriber(`channel "${name}"`),
-      irreversible: true,
-      asks: true,
-    });
-  }
 }
 
 type WithId<O> = O & { readonly id: number };
@@ -160,7 +119,6 @@ export async function judgePeople(judging: Judging): Promise<void> {
         question: { question: `Reactivate ${user.full_name}`, consequence: `${user.full_name} is an ${role}.` },
       });
   }
-  if (asks && leaving.size) await judgeChannels(judging, leaving);
   if (!everybody) return;
   const people = [...everybody.values()].filter(isActivePerson);
   const isHit = ({ user_id }: AccountNow) => leaving.has(user_id) || demoted.has(user_id);

@@ -54,11 +54,13 @@ export async function judgeThings(judging: Judging): Promise<void> {
   for (const [name, some] of groupBy(all, ({ impact }) => impact.kind)) {
     const kind = kindNamed(name);
     const { one, plural, state, remove, takes } = kind;
-    const { says = "removes it", sentence = "This cannot be undone.", silent = false } = takes ?? {};
+    const { says = "removes it", silent = false } = takes ?? {};
     // A question about many does not say it of each.
     const isTold = judging.depth.shows || (judging.asks && all.length === 1 && !silent);
     const suffix = await notRestored(judging, kind);
     const isIrreversible = !silent && remove?.lost !== undefined;
+    // What is removed can be made again: undo does.
+    const { sentence = isIrreversible ? "This cannot be undone." : "" } = takes ?? {};
     for (const { n, impact } of some) {
       const { id } = impact;
       const unread = { what: `what hangs on the ${one}`, changes: [n] };
@@ -76,7 +78,7 @@ export async function judgeThings(judging: Judging): Promise<void> {
       judging.add(n, {
         kind: "removed",
         text: `${says}${hanging.text ?? ""}${suffix}`,
-        sentence: `${sentence}${hanging.sentence ?? ""}`,
+        sentence: `${sentence}${hanging.sentence ?? ""}`.trim(),
         ...(hanging.people !== undefined && { people: hanging.people }),
         ...((isIrreversible || suffix) && { irreversible: true }),
         asks: !silent,
@@ -84,14 +86,16 @@ export async function judgeThings(judging: Judging): Promise<void> {
       for (const text of references) judging.add(n, { kind: "removed", text, asks: true });
     }
     const changes = [...new Set(some.map(({ n }) => n))];
-    const count = new Set(some.map(({ impact }) => impact.id)).size;
-    if (count <= fewRemovals) continue;
+    const asked = new Set(some.map(({ impact }) => impact.id)).size;
+    if (asked <= fewRemovals) continue;
     const total = await judging.read(() => judging.present.count(name), {
       what: `how many ${plural} there are`,
       allowedBy: "--max-removals",
       changes,
     });
     if (total === undefined) continue;
+    // Some of them may not be there.
+    const count = Math.min(asked, total);
     const verb = state?.archive ?? remove?.verb ?? "delete";
     judging.lose({ count, total, changes, says: `${verb} ${count} of ${counted(total, one, plural)}` });
   }

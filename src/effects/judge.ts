@@ -6,13 +6,23 @@ import { type Change, callIn } from "../engine/change.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import type { Impact } from "../wire/impact.ts";
 import { judgeClosing } from "./judge-closing.ts";
+import { judgeLeaving } from "./judge-leaving.ts";
 import { judgeLists } from "./judge-lists.ts";
 import { judgeMessages } from "./judge-messages.ts";
 import { judgeOthers } from "./judge-others.ts";
 import { judgePeople } from "./judge-people.ts";
 import { judgeSettings } from "./judge-settings.ts";
 import { judgeThings } from "./judge-things.ts";
-import { type Depth, type Emptied, Judging, type Lockout, type Loss, type Subject, type Unread } from "./judging.ts";
+import {
+  type DeletedMessages,
+  type Depth,
+  type Emptied,
+  Judging,
+  type Lockout,
+  type Loss,
+  type Subject,
+  type Unread,
+} from "./judging.ts";
 import { judgeLockout } from "./lockout.ts";
 import type { Present } from "./present.ts";
 
@@ -24,6 +34,7 @@ export interface Judgment {
   /** The lists that nobody is in afterwards. */
   readonly emptied: readonly Emptied[];
   readonly lockouts: readonly Lockout[];
+  readonly deletions: readonly DeletedMessages[];
   readonly unread: readonly Unread[];
 }
 
@@ -32,6 +43,7 @@ const parts = [
   judgeLists,
   judgeClosing,
   judgePeople,
+  judgeLeaving,
   judgeThings,
   judgeSettings,
   judgeMessages,
@@ -46,7 +58,7 @@ export async function judge(subjects: readonly Subject[], present: Present, dept
 
 /** Returns what a change does. A raw request does what the operation of its endpoint does. */
 export function judgedSubject(change: Change): Subject {
-  const { setLists, moved, unchanged, known, target } = change;
+  const { setLists, moved, deleted, unchanged, known, target } = change;
   const call = callIn(change);
   const { effects } = call.operation;
   if (unchanged || !effects) return { impacts: [] };
@@ -58,6 +70,7 @@ export function judgedSubject(change: Change): Subject {
       wholeLists: setLists?.map(({ key }) => key),
       comparesOnce: true,
       moved,
+      deleted,
       title,
       unknown,
     };

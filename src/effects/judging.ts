@@ -18,6 +18,8 @@ export interface Depth {
   readonly takes: boolean;
   /** All that is shown. */
   readonly shows: boolean;
+  /** How many messages are deleted, which may stop the run. */
+  readonly counts?: boolean;
 }
 
 export const everything: Depth = { asks: true, takes: true, shows: true };
@@ -32,6 +34,8 @@ export interface Subject {
   /** Its command does not compare those lists again before it sends, as plans do. */
   readonly comparesOnce?: boolean;
   readonly moved?: MovedMessages | undefined;
+  /** The number of messages that it deletes, if it is known. */
+  readonly deleted?: number | undefined;
   /** What the user called the thing. */
   readonly title?: string | undefined;
 }
@@ -52,6 +56,14 @@ export interface Loss extends Removals {
 export interface Emptied {
   readonly says: string;
   readonly changes: readonly number[];
+}
+
+/** Messages that a change deletes. */
+export interface DeletedMessages {
+  readonly n: number;
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
 }
 
 /** What locks the account in use out, or leaves nobody who can let somebody in. */
@@ -90,6 +102,7 @@ export class Judging {
   readonly losses: Loss[] = [];
   readonly emptied: Emptied[] = [];
   readonly lockouts: Lockout[] = [];
+  readonly deletions: DeletedMessages[] = [];
   readonly unread: Unread[] = [];
 
   readonly present: Present;

@@ -1,10 +1,18 @@
 /** What follows from a judgment: the question of each change, and what stops the run. */
+import { counted } from "../common/counted.ts";
 import { consequenceOf, joinQuestions, type Question } from "../common/question.ts";
 import { type Allowed, type Change, quoted } from "../engine/change.ts";
 import type { ChangeEffect, EffectKind } from "../model/effect.ts";
-import { exceeds, fewRemovals, isMoreThanTenth, limitText, type RemovalLimit } from "../model/removal-limit.ts";
+import {
+  exceeds,
+  fewRemovals,
+  isMoreThanTenth,
+  limitText,
+  mostWithoutCopy,
+  type RemovalLimit,
+} from "../model/removal-limit.ts";
 import type { Judgment } from "./judge.ts";
-import type { Loss } from "./judging.ts";
+import type { DeletedMessages, Loss } from "./judging.ts";
 
 const verbs: Readonly<Record<string, string>> = {
   "channel.update": "Update channel",
@@ -109,9 +117,26 @@ function limitOf(
   );
 }
 
+/** Whether the flags say where deleted messages are kept, or that they are not. */
+const saysCopy = ({ keep }: Allowed = {}): boolean => keep === false || typeof keep === "string";
+
+/** Returns what deletes many messages without a copy. */
+function deletedWithoutCopy(
+  deletions: readonly DeletedMessages[],
+  run: Allowed,
+  rows: readonly (Allowed | undefined)[],
+): Violation[] {
+  const all = saysCopy(run) ? [] : deletions.filter(({ n }) => !saysCopy(rows[n]));
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  if (count <= mostWithoutCopy) return [];
+  const more = all.some(({ isMore }) => isMore) ? "more than " : "";
+  const says = `delete ${more}${counted(count, "message")} without a copy`;
+  return [{ says, changes: all.map(({ n }) => n), overrideFlag: "--no-keep" }];
+}
+
 /** Returns what the guards stop. `rows`: what each change allows for itself. */
 export function violationsOf(
-  { losses, emptied, lockouts, unread }: Judgment,
+  { losses, emptied, lockouts, deletions, unread }: Judgment,
   run: Allowed,
   rows: readonly (Allowed | undefined)[] = [],
 ): Violation[] {
@@ -145,7 +170,7 @@ export function violationsOf(
       ({ overrideFlag, changes }) => !overrideFlag || !(run.allowLockout || changes.some((n) => rows[n]?.allowLockout)),
     )
     .map((one): Violation => ({ ...one, isSentence: true, isFinal: true }));
-  return [...locked, ...empty, ...removals, ...hidden];
+  return [...locked, ...empty, ...removals, ...deletedWithoutCopy(deletions, run, rows), ...hidden];
 }
 
 /** Returns what a question must say about what the guards found, in sentences. */

@@ -11,6 +11,9 @@ export const unlimitedRemovals: RemovalLimit = { most: Number.POSITIVE_INFINITY 
 /** The largest number of removals without a flag. */
 export const fewRemovals = 10;
 
+/** Without a terminal, more deletions of messages than this require `--keep` or `--no-keep`. */
+export const mostWithoutCopy = 20;
+
 /** What one list loses. */
 export interface Removals {
   readonly count: number;

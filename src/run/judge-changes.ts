@@ -70,7 +70,7 @@ const withText = (question: Question, text: string): Question => ({
 
 /** Names the lines of a few rows. */
 function withLines(violation: Violation, lineOf: (n: number) => number | undefined): Violation {
-  const lines = [...new Set(violation.changes.flatMap((n) => lineOf(n) ?? []))];
+  const lines = [...new Set(violation.changes.flatMap((n) => lineOf(n) ?? []))].sort((one, other) => one - other);
   const where = lines.length === 1 ? "line" : "lines";
   return lines.length
     ? { ...violation, says: `${violation.says} (${where} ${joinFirst(lines.map(String))})` }
@@ -91,12 +91,15 @@ export async function judged(
   if (!hasImpacts(subjects)) return { changes: [...changes], notes: "", additions: "" };
   const { yes, dryRun } = context.flags;
   // Only runs with rows have a summary.
-  const depth = dryRun ? everything : { asks: !yes, takes: lineOf !== undefined, shows: false };
+  const shown = dryRun ? everything : { asks: !yes, takes: lineOf !== undefined, shows: false };
+  // At a terminal the question says how many messages are deleted.
+  const copied = canPrompt(context.world, context.flags) ? false : allowed.keep;
+  const depth = { ...shown, counts: copied !== false && typeof copied !== "string" };
   const asks = !dryRun && !yes;
   const judgment: Judgment = await judge(subjects, presentOf(context), depth);
   const found = violationsOf(
     judgment,
-    allowed,
+    { ...allowed, keep: copied },
     changes.map((change) => change.allowed),
   );
   const violations = lineOf ? found.map((one) => withLines(one, lineOf)) : found;

@@ -44,7 +44,7 @@ export class Planner {
   #isBot = (_: number): boolean => false;
   /** The ids of profile fields that the runs made. */
   readonly #madeFields = new Set<unknown>();
-  #judgment: Judgment = { effects: [], losses: [], emptied: [], lockouts: [], unread: [] };
+  #judgment: Judgment = { effects: [], losses: [], emptied: [], lockouts: [], deletions: [], unread: [] };
   #order: Order = [];
   /** Accounts and groups that come back. */
   #returning: ReadonlySet<string> = new Set();

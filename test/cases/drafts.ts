@@ -155,7 +155,7 @@ export const cases: CasesOf<typeof draftsNoun> = {
     ],
     refused: [
       ...usage({
-        "1": "confirmation required: stdin is not a terminal. Delete draft 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
+        "1": "confirmation required: stdin is not a terminal. Delete draft 1 on chat.example? Pass --yes to confirm.",
       }),
       { typed: "9 --yes", says: "Draft does not exist" },
     ],

@@ -173,7 +173,7 @@ export const cases: CasesOf<typeof linkifierNoun> = {
     ],
     refused: [
       ...usage({
-        "1": "confirmation required: stdin is not a terminal. Delete linkifier 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
+        "1": "confirmation required: stdin is not a terminal. Delete linkifier 1 on chat.example? Pass --yes to confirm.",
       }),
       { typed: "9 --yes", says: "Linkifier not found." },
     ],

@@ -137,3 +137,55 @@ describe("what cannot be read", () => {
     expect((await zulipctl([...one, "--yes"], refusing(/\/users$/))).code).toBe(0);
   });
 });
+
+describe("more than 20 messages are deleted without a terminal only with --no-keep", () => {
+  /** A sandbox with 21 messages in #general > many, and their ids. */
+  function withMessages() {
+    const sandbox = fresh();
+    const { messages } = sandbox.state;
+    const [one] = [...messages.values()].filter(({ stream_id }) => stream_id === 2);
+    const ids = Array.from({ length: 21 }, (_, n) => 101 + n);
+    for (const id of ids) messages.set(id, { ...structuredClone(one!), id, topic: "many" });
+    return { sandbox, ids, left: () => ids.filter((id) => messages.has(id)).length };
+  }
+
+  const says = "zulipctl: this would delete 21 messages without a copy";
+
+  test.each([
+    ["rows of messages delete", (id: number) => `messages delete --ids ${id}`],
+    ["rows of raw requests", (id: number) => `api DELETE messages/${id}`],
+  ])("%s", async (_, line) => {
+    const { sandbox, ids, left } = withMessages();
+    const setup = { sandbox, ...rows(...ids.map(line)) };
+    const { code, err } = await zulipctl([...batch, "--yes"], setup);
+    expect([code, err.startsWith(says), left()], err).toEqual([2, true, 21]);
+    expect(err).toContain("To do that, add: --no-keep\n");
+    expect((await zulipctl([...batch, "--yes", "--no-keep"], setup)).code).toBe(0);
+    expect(left()).toBe(0);
+  });
+
+  test("a row of topic delete, which can say so itself", async () => {
+    const { sandbox, left } = withMessages();
+    const { code, err } = await zulipctl([...batch, "--yes"], { sandbox, ...rows("topic delete general many") });
+    expect([code, err.startsWith(says), left()], err).toEqual([2, true, 21]);
+    const row = rows("topic delete general many --no-keep");
+    expect((await zulipctl([...batch, "--yes"], { sandbox, ...row })).code).toBe(0);
+    expect(left()).toBe(0);
+  });
+
+  test("a raw request that deletes a topic", async () => {
+    const { sandbox, left } = withMessages();
+    const line = ["api", "POST", "streams/2/delete_topic", "-f", "topic_name=many", "--yes"];
+    const { code, err } = await zulipctl(line, { sandbox });
+    expect([code, err, left()]).toEqual([2, `${says}. To do that, add: --no-keep\n`, 21]);
+    expect((await zulipctl([...line, "--no-keep"], { sandbox })).code).toBe(0);
+    expect(left()).toBe(0);
+  });
+
+  test("20 need no flag", async () => {
+    const { sandbox, ids, left } = withMessages();
+    const lines = rows(...ids.slice(1).map((id) => `api DELETE messages/${id}`));
+    expect((await zulipctl([...batch, "--yes"], { sandbox, ...lines })).code).toBe(0);
+    expect(left()).toBe(1);
+  });
+});

@@ -23,6 +23,7 @@ const separator: CommandParameter<string, string> = {
 
 export const batchFlags = {
   ...guardFlags,
+  keep: negatedOnly("delete more than 20 messages without a copy"),
   format: withDefault(
     "by its extension",
     choice(["csv", "tsv", "json", "ndjson", "lines"], "format of the file", "format"),

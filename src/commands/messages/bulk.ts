@@ -110,7 +110,9 @@ async function runBulk<A extends { message_id: number }>(
     if (deletes && !resuming) checkCopy(context, options.keep, remaining.length);
     const { judged, questionAbout } = await import("../../run/judge-changes.ts");
     const unsent = remaining.flatMap(({ changes }) => changes);
-    const judgment = await beforeSending(() => judged(context, unsent, options));
+    const judgment = await beforeSending(() =>
+      judged(context, unsent, resuming ? { ...options, keep: false } : options),
+    );
     if (flags.dryRun || !run) return requests(showRequests(server, judgment.changes));
     const asked = question(remaining.length);
     const part = options.limit !== undefined && remaining.length === options.limit && partNote;
@@ -192,8 +194,8 @@ export const bulkActions = <A extends { message_id: number }, O extends BulkOpti
 ) => ({
   async row(_: Context, options: O): Promise<Plan> {
     const { ids } = options;
-    const others = ["narrow", "narrowJson", "since", "until", "limit", "all", "keep", "journal", "resume"] as const;
-    if (!ids || others.some((name) => options[name] !== undefined))
+    const others = ["narrow", "narrowJson", "since", "until", "limit", "all", "journal", "resume"] as const;
+    if (!ids || typeof options.keep === "string" || others.some((name) => options[name] !== undefined))
       throw new Usage("a batch row requires --ids and no other filter");
     const { changeOf, rowArgs, question } = bulkOf(options);
     const all = [...new Set(ids)];

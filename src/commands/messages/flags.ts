@@ -2,9 +2,6 @@ import { type CommandParameter, type ReadContext, requiredFlag, withDefault } fr
 import { channelParameter, orNone, recipients } from "../../cli/thing-parameters.ts";
 import { id, ids, journalFlag, markdown, moment, number, path, text, toggle } from "../../cli/value-parameters.ts";
 
-/** Without a terminal, more deletions than this require `--keep` or `--no-keep`. */
-export const mostWithoutCopy = 20;
-
 export const narrowFlags = {
   narrow: text("as in the search box: channel:general topic:x -is:resolved has:link words", "expression"),
   narrowJson: text("search terms as JSON, as in the API", "json"),

@@ -4,11 +4,11 @@ import { canPrompt } from "../../argv/confirm.ts";
 import { shortLine } from "../../cli/destructive-question.ts";
 import { counted } from "../../common/counted.ts";
 import { Usage } from "../../errors.ts";
+import { mostWithoutCopy } from "../../model/removal-limit.ts";
 import { timeText } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { unwritableMessage } from "../../run/saving.ts";
 import { conversationText, firstLine } from "./find.ts";
-import { mostWithoutCopy } from "./flags.ts";
 
 /** The largest number of senders and topics named. */
 const mostNames = 10;

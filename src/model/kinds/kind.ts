@@ -191,7 +191,7 @@ export interface Kind<O extends string = string> {
      * the setting is, for people.
      */
     readonly clears?: { readonly setting: string; readonly member: string; readonly what: string };
-    /** What a question adds that names the thing. Absent: `This cannot be undone.` */
+    /** What a question adds that names the thing. Absent: `This cannot be undone.` where nothing brings it back. */
     readonly sentence?: string;
     /** Both name the members of the first list. */
     readonly isFromMembers?: true;

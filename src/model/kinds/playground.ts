@@ -18,8 +18,7 @@ export const playgroundKind = {
   takes: {
     says: "removes it",
     clears: { setting: "default_code_block_language", member: "pygments_language", what: "default language" },
-    sentence:
-      "This cannot be undone. The server also clears default_code_block_language if it is the language of the playground.",
+    sentence: "The server also clears default_code_block_language if it is the language of the playground.",
   },
   events: { realm_playgrounds: { whole: "realm_playgrounds" } },
   log: { added: 221, removed: 222 },
