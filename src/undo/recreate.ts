@@ -29,7 +29,7 @@ import { thingKeyOf } from "./later.ts";
 import { gone, invitationGone } from "./reasons.ts";
 import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
-import { contentSince } from "./since.ts";
+import { channelsSince, contentSince } from "./since.ts";
 import type { State } from "./state.ts";
 import { againKeys, creationOf, identified, madeKey, mayRemove, removalOf, type StepArgs } from "./things.ts";
 
@@ -58,7 +58,8 @@ async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown
   const since = await contentSince(state, item, entry, Number(id));
   if (!since.length) return item;
   const says = since.join(", ");
-  if (item.kind === "folder")
+  // Archived channels are taken out of it.
+  if (item.kind === "folder" && (await channelsSince(state, Number(id))).some((each) => !each.is_archived))
     return left(item, entry, "conflict", `${says}: servers archive a folder only without channels`);
   if (!state.logged.includeLater)
     return left(item, entry, "conflict", `${says}; to take it away all the same, add: --include-later`);

@@ -56,6 +56,20 @@ async function membersSince(state: State, kind: string | undefined, made: LogEnt
   return all;
 }
 
+/** Returns the channels that others have put into a folder. */
+export async function channelsSince(state: State, id: number) {
+  const own = new Set(
+    state.logged.entries.flatMap(({ operation, at, ids, to }) =>
+      operation === "channel.create" || to?.folder_id !== undefined
+        ? [...(ids ?? []), ...numbersIn(at?.stream_id)]
+        : [],
+    ),
+  );
+  return [...(await state.channels()).values()].filter(
+    ({ folder_id, stream_id }) => folder_id === id && !own.has(stream_id),
+  );
+}
+
 /** Returns what names a channel since, in words. */
 async function channelUsesSince(state: State, made: LogEntry, id: number): Promise<string[]> {
   const { entries } = state.logged;
@@ -81,17 +95,7 @@ export async function contentSince(state: State, { kind }: Thing, made: LogEntry
     case "bot":
       return messagesSince(state, "sender", id);
     case "folder": {
-      const own = new Set(
-        entries.flatMap(({ operation, at, ids, to }) =>
-          operation === "channel.create" || to?.folder_id !== undefined
-            ? [...(ids ?? []), ...numbersIn(at?.stream_id)]
-            : [],
-        ),
-      );
-      const channels = [...(await state.channels()).values()].filter(
-        ({ folder_id, stream_id }) => folder_id === id && !own.has(stream_id),
-      );
-      const { length } = channels;
+      const { length } = await channelsSince(state, id);
       return length ? [`${counted(length, "channel")} ${length === 1 ? "was" : "were"} put into it since`] : [];
     }
     case "profile field": {

@@ -5,7 +5,7 @@ import { undefinedOnFailure } from "../../errors.ts";
 import { runsOfIds } from "../../model/id-runs.ts";
 import type { Context } from "../../run/context.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { messagesOf, mostKept, placeOf } from "../topic/change-topic.ts";
+import { mostKept, placeOf, topicMessages } from "../topic/change-topic.ts";
 
 /** A request that also replaces the text of a message cannot go back, so nothing is kept of it. */
 export async function movedBefore(
@@ -21,7 +21,7 @@ export async function movedBefore(
   const place = placeOf(context, message);
   const from = { topic: place.topic, stream_id: place.stream_id };
   if (propagate_mode === "change_one") return { before: from };
-  const found = await undefinedOnFailure(messagesOf(context, message.stream_id, message.subject, mostKept + 1));
+  const found = await undefinedOnFailure(topicMessages(context, message.stream_id, message.subject, mostKept + 1));
   if (!found || found.length > mostKept) return {};
   const ids = found.map(({ id }) => id).filter((id) => propagate_mode === "change_all" || id >= message_id);
   return { before: { ...from, message_ids: runsOfIds(ids) } };

@@ -20,7 +20,7 @@ interface Topic {
   topic: string;
 }
 
-export const messagesOf = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
+export const topicMessages = (context: Context, channel: number, topic: string, limit?: number): Promise<Message[]> =>
   searchAll(context, {
     narrow: [
       { operator: "channel", operand: channel },
@@ -74,8 +74,8 @@ async function spellingOf(context: Context, typed: Topic): Promise<string> {
 
 /** Finds and shows all messages of a topic. Throws `Usage` if there are none. */
 async function findTopic(context: Context, typed: Topic): Promise<{ messages: Message[]; newest: Message }> {
-  let messages = await messagesOf(context, typed.channel.id, typed.topic);
-  if (!messages.length) messages = await messagesOf(context, typed.channel.id, await spellingOf(context, typed));
+  let messages = await topicMessages(context, typed.channel.id, typed.topic);
+  if (!messages.length) messages = await topicMessages(context, typed.channel.id, await spellingOf(context, typed));
   const newest = messages.at(-1);
   if (!newest) throw await notFound(context, typed);
   const { quiet, yes } = context.flags;
@@ -168,7 +168,7 @@ export async function planTopicMove(
 /** Returns the newest message of the first existing topic. */
 async function newestOf(context: Context, typed: Topic, names: readonly string[]): Promise<Message> {
   for (const name of names) {
-    const [newest] = await messagesOf(context, typed.channel.id, name, 1);
+    const [newest] = await topicMessages(context, typed.channel.id, name, 1);
     if (newest) return newest;
   }
   throw await notFound(context, typed);
@@ -191,7 +191,7 @@ export const planResolution =
     const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
     const from = placeOf(context, newest);
     const others = isKept ? await otherTopics(context, from.stream_id, newest) : undefined;
-    const moved = isKept ? await messagesOf(context, from.stream_id, newest.subject, mostKept + 1) : [];
+    const moved = isKept ? await topicMessages(context, from.stream_id, newest.subject, mostKept + 1) : [];
     const to = { channel: typed.channel, topic: parseTopic(topic, "<topic>") };
     const move = moveChange(newest, to, done, { from, moved, place: { ...from, topic: to.topic, others } });
     return isUnchanged ? unchanged(move) : { changes: [move] };
