@@ -238,7 +238,13 @@ function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
   if (code === 2 && left.length && !isUncertain && !mayRefuse.test(err)) add("refuses a run", left);
   if (story.isCalm && ran.refused) add("sends what the server refuses");
   const owned = left.filter(({ key }) => findings.every((each) => thingOf(each.key) !== thingOf(key) || each.isOwned));
-  const wrong = owned.filter(({ key }) =>
+  const { view } = story.ledger;
+  // Servers leave deactivated people out of lists and permissions.
+  const hidesPeople = (key: string) =>
+    /\|(can_|member |subscriber )/.test(key) &&
+    (`${key} ${view.get(key)}`.match(/\d+/g) ?? []).some((id) => view.get(`user ${id}|is_active`) === "false");
+  const shown = owned.filter(({ key }) => !hidesPeople(key));
+  const wrong = shown.filter(({ key }) =>
     isNamed(
       story.ledger,
       words.filter((line) => saysChanged(story, line)),

@@ -84,7 +84,8 @@ export class Things {
     const isAbout = (key: string, to: string | undefined) =>
       (thingOf(key) === thing &&
         !key.endsWith(`|subscriber ${this.owner}`) &&
-        /\|(name|subscriber \d+|member \d+|subgroup \d+)$/.test(key)) ||
+        /\|(name|subscriber \d+|member \d+|subgroup \d+)$/.test(key) &&
+        to !== undefined) ||
       (kind === "channel" && key.startsWith("message ") && key.endsWith("|stream_id") && to === id) ||
       (kind === "folder" && key.endsWith("|folder_id") && to === id) ||
       (kind === "field" && key.startsWith("user ") && key.endsWith(`|field ${id}`) && to !== undefined);
