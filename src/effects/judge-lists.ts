@@ -105,13 +105,6 @@ async function judgeList(judging: Judging, list: List, accounts: ReadonlyMap<num
   const share = `${count} of ${counted(total, one)}`;
   judging.lose({ count, total, changes, isList: true, isEmptied, says: `remove ${share} of ${title}` });
   const last = leaving.at(-1)?.n ?? 0;
-  // Of two runs that set it at once, each to one member, each removes the member of the other: no order of requests prevents it.
-  const isRacing = isWhole && changes.some((n) => judging.subjects[n]?.comparesOnce);
-  if (isClosed && isRacing && count && left.size === 1)
-    judging.empty({
-      changes,
-      says: `leave one ${one} in ${title}, so that nobody can get in again if another run removes that one meanwhile`,
-    });
   // Who stays in it may be deactivated by another change.
   const deactivations = [...left].flatMap((id) => accounts.get(id) ?? []);
   const isDeserted = isClosed && total > 0 && deactivations.length === left.size;
