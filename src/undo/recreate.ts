@@ -29,7 +29,7 @@ import { thingKeyOf } from "./later.ts";
 import { gone, invitationGone } from "./reasons.ts";
 import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
-import { channelsSince, contentSince } from "./since.ts";
+import { unlessUsed } from "./since.ts";
 import type { State } from "./state.ts";
 import { againKeys, creationOf, identified, madeKey, mayRemove, removalOf, type StepArgs } from "./things.ts";
 
@@ -51,19 +51,6 @@ export async function made(state: State, thing: Thing, entry: LogEntry, { id, ea
   if (items.some(({ left }) => left?.says === gone)) earlier.gone.push({ kind: thing.kind, values: entry.to ?? {} });
   if (items.some(({ left, says }) => !left && isRemoved(says))) earlier.removed.add(`${thing.kind} ${id}`);
   return items;
-}
-
-/** What others use by now is left alone, or taken away with what came into it since. */
-async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown): Promise<Item> {
-  const since = await contentSince(state, item, entry, Number(id));
-  if (!since.length) return item;
-  const says = since.join(", ");
-  // Archived channels are taken out of it.
-  if (item.kind === "folder" && (await channelsSince(state, Number(id))).some((each) => !each.is_archived))
-    return left(item, entry, "conflict", `${says}: servers archive a folder only without channels`);
-  if (!state.logged.includeLater)
-    return left(item, entry, "conflict", `${says}; to take it away all the same, add: --include-later`);
-  return { ...item, effects: [...(item.effects ?? []), { kind: "removed", text: says }] };
 }
 
 /** Returns what happened since to a thing that an entry made. */

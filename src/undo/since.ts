@@ -4,7 +4,7 @@ import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { everyList, listKey, type StatedList } from "../model/kinds/lists.ts";
-import type { Thing } from "./item.ts";
+import { type Item, left, type Thing } from "./item.ts";
 import type { State } from "./state.ts";
 
 /** The largest number of messages that are read. */
@@ -57,7 +57,7 @@ async function membersSince(state: State, kind: string | undefined, made: LogEnt
 }
 
 /** Returns the channels that others have put into a folder. */
-export async function channelsSince(state: State, id: number) {
+async function channelsSince(state: State, id: number) {
   const own = new Set(
     state.logged.entries.flatMap(({ operation, at, ids, to }) =>
       operation === "channel.create" || to?.folder_id !== undefined
@@ -85,7 +85,7 @@ async function channelUsesSince(state: State, made: LogEntry, id: number): Promi
 }
 
 /** Returns what came into a thing since, in words. Empty if nothing did. */
-export async function contentSince(state: State, { kind }: Thing, made: LogEntry, id: number): Promise<string[]> {
+async function contentSince(state: State, { kind }: Thing, made: LogEntry, id: number): Promise<string[]> {
   const { entries } = state.logged;
   const lists = await membersSince(state, kind, made, id);
   switch (kind) {
@@ -110,4 +110,17 @@ export async function contentSince(state: State, { kind }: Thing, made: LogEntry
     default:
       return lists;
   }
+}
+
+/** What others use by now is left alone, or taken away with what came into it since. */
+export async function unlessUsed(state: State, entry: LogEntry, item: Item, id: unknown): Promise<Item> {
+  const since = await contentSince(state, item, entry, Number(id));
+  if (!since.length) return item;
+  const says = since.join(", ");
+  // Archived channels are taken out of it.
+  if (item.kind === "folder" && (await channelsSince(state, Number(id))).some((each) => !each.is_archived))
+    return left(item, entry, "conflict", `${says}: servers archive a folder only without channels`);
+  if (!state.logged.includeLater)
+    return left(item, entry, "conflict", `${says}; to take it away all the same, add: --include-later`);
+  return { ...item, effects: [...(item.effects ?? []), { kind: "removed", text: says }] };
 }

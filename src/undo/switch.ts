@@ -6,6 +6,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { noProfile } from "./reasons.ts";
 import { released } from "./release.ts";
+import { unlessUsed } from "./since.ts";
 import type { State } from "./state.ts";
 import type { Step } from "./things.ts";
 
@@ -25,10 +26,12 @@ export async function switchItem(
   const rename = `the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`;
   const personNotes = ["invitations that were revoked, and logins, do not come back", ...(isNameless ? [rename] : [])];
   const { changes, notes } = await released(state, thing, step, earlier);
-  return {
+  const item: Item = {
     isSwitch: true,
     ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },
     notes: isPerson ? personNotes : notes,
     changes: [...changes, changeOf(thing, step)],
   };
+  // No archived folder has channels, so all that it has came since.
+  return thing.kind === "folder" && item.sign === "-" ? unlessUsed(state, entry, item, thing.id) : item;
 }

@@ -374,6 +374,19 @@ test("undo of a folder leaves it alone if somebody else has put an archived chan
   expect([...state.folders.values()].find(({ name }) => name === "Work")?.is_archived).toBe(true);
 });
 
+test("undo of an undo archives no folder again that somebody else has put a channel into", async () => {
+  const { state, machine } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  await run("folder create Work");
+  expect((await run("undo")).code).toBe(0);
+  expect((await run("undo 20260115-2")).code).toBe(0);
+  expect((await other("channel update attic --folder Work")).code).toBe(0);
+  const { code, err } = await run("undo 20260115-3");
+  expect(code, err).toBe(6);
+  expect(err).toContain("1 channel was put into it since; to take it away all the same, add: --include-later");
+  expect([...state.folders.values()].find(({ name }) => name === "Work")?.is_archived).toBe(false);
+});
+
 test("undo twice does not move messages back that somebody else has moved again since", async () => {
   const { state, machine } = organization();
   const [run, other] = [machine(), machine("adam@sandbox.example")];
