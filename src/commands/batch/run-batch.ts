@@ -16,9 +16,8 @@ import { commandLine } from "../../common/shell-words.ts";
 import type { Allowed } from "../../engine/change.ts";
 import type { EngineOptions } from "../../engine/engine-options.ts";
 import { rowLines } from "../../engine/journal.ts";
-import type { ChangeAndResult } from "../../engine/result-summary.ts";
-import { type Finished, type TaskKey, taskKey } from "../../engine/task.ts";
-import { beforeSending, type Failure, Usage } from "../../errors.ts";
+import { type TaskKey, taskKey } from "../../engine/task.ts";
+import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { programLine } from "../../output/line.ts";
 import { deprecations } from "../../run/commit.ts";
@@ -33,6 +32,7 @@ import { asRecords, differenceFailure, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { World } from "../../world/world.ts";
 import type { BatchOptions } from "./flags.ts";
+import { verifiesLists } from "./verifies-lists.ts";
 
 /** So many rows show that the account may do none of them. */
 const mostRefusedAlike = 10;
@@ -123,22 +123,6 @@ async function judgeRows(
     if (found.confirm && !found.unchanged) asked.push({ line: row?.line ?? 0, question: found.confirm });
   }
   return { asked, notes };
-}
-
-/** Reads lists that rows set as a whole again after the run. */
-function verifiesLists(context: Context, rows: readonly RunRow[], run: string) {
-  if (!rows.some(({ changes }) => changes.some(({ setLists }) => setLists))) return {};
-  const made: ChangeAndResult[] = [];
-  return {
-    onFinished({ row, results }: Finished<RunRow>) {
-      for (const [n, change] of row.changes.entries())
-        if (change.setLists && results[n]) made.push({ change, result: results[n] });
-    },
-    async verify(failed: Failure | undefined) {
-      const found = await (await import("../../run/members/verify.ts")).verifySetLists(context, made, run);
-      return failed ?? found;
-    },
-  };
 }
 
 /** The command line as typed, with `--` before the command of each row. */
