@@ -18,8 +18,8 @@ export function andList(all: readonly string[]): string {
 /** The largest number of things that a sentence names, if it does not say otherwise. */
 export const mostNamed = 5;
 
-/** `a, b and 3 more`: at most `most` are listed. */
-export function joinFirst(all: readonly string[], most = mostNamed): string {
+/** `a, b and 3 more`: at most `most` are listed, with the separator between them. */
+export function joinFirst(all: readonly string[], most = mostNamed, separator = ", "): string {
   const more = all.length > most ? ` and ${all.length - most} more` : "";
-  return `${all.slice(0, most).join(", ")}${more}`;
+  return `${all.slice(0, most).join(separator)}${more}`;
 }

@@ -106,7 +106,7 @@ function guardFailure(violations: readonly GuardViolation[], start: string): Usa
     violations.map(({ overrideFlag, removals }) => [overrideFlag, removals].filter(Boolean).join(" ")),
   );
   const all = violations.map(({ says }) => says);
-  return new Usage(`${start}: ${joinFirst(all, 10)}`, {
+  return new Usage(`${start}: ${joinFirst(all, 10, "; ")}`, {
     outcome: "not_sent",
     // No flag overrides some guards.
     ...(!flags.has("") && { hint: `To do that anyway, add: ${[...flags].join(" ")}` }),
