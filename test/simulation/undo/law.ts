@@ -140,7 +140,8 @@ class Judge {
     if (late && (late.key !== key || verified === undefined || late.at > verified)) return { key, isOpen: true };
     return {
       key,
-      isOwned: claim.isOwned && !late,
+      // A folder that a run brought back stays if others have put channels into it.
+      isOwned: claim.isOwned && !late && !(/^folder .*is_archived$/.test(key) && this.#things.isUsed(thingOf(key))),
       isLeft: !isBack(now),
       isOther: claim.isOwned && last !== undefined && !isBack(now),
     };
