@@ -241,6 +241,18 @@ test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("%s names existing files", (pa
   expect(namedPaths.filter((file) => !isThere(file))).toEqual([]);
 });
 
+test("code names existing files of the program and of its tests", () => {
+  // Made while a test runs: test/kinds/additions.ts.
+  const made = /\/stickers?\.ts$/;
+  const named = files.flatMap((path) =>
+    /^(src|test|scripts|bench)\/.*ts$/.test(path)
+      ? (text(path).match(/(?<![\w./}-])(src|test|scripts|bench)\/[\w./-]+\.(ts|mjs)\b/g) ?? [])
+      : [],
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((file) => !files.includes(file) && !made.test(file))).toEqual([]);
+});
+
 describe("package-lock.json", () => {
   const lock = JSON.parse(text("package-lock.json")) as { packages: Record<string, Record<string, unknown>> };
 

@@ -217,7 +217,7 @@ const nothingChanged = "nothing was changed";
 export function whyNot(entry: LogEntry): string | undefined {
   const parts = partsOf([entry]);
   const isEmpty = (part: Part) => part.kind === "list" && !part.added.length && !part.removed.length;
-  if (entry.outcome === "refused" || parts.every(isEmpty)) return nothingChanged;
+  if (parts.every(isEmpty)) return nothingChanged;
   if (deletesProfile(entry)) return `from feature level 490 on, ${noProfile}`;
   const isSought = parts.some(({ kind }) => kind === "lost") && creationOf(entry)?.update;
   if (isSought) return `${reasonOf(entry)}: undo looks for it`;

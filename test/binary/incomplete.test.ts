@@ -26,28 +26,27 @@ const message =
   /^zulipctl: a part of zulipctl (\d[\d.]* )?cannot be loaded: .*\nIt may have been upgraded or removed meanwhile\. .*\n$/;
 
 /** Files that every command opens, and two for one purpose each. */
-const files = ["load.cjs", "start.js", "commands.js", "work.js", "yaml", "csv"];
+const files = ["load.cjs", "start.js", "commands.js", "work.js", "src/output/yaml.ts", "src/output/write-csv.ts"];
 const spoilt: [string, (file: string) => void][] = [
   ["missing", (file) => rmSync(file)],
   ["empty", (file) => writeFileSync(file, "")],
 ];
 
-// The executable has its files inside: test/single/damaged.test.ts.
+// The executable has its files inside: test/executable/damaged.test.ts.
 const testFiles = test.skipIf(isExecutable);
 
 testFiles.each(spoilt)(
   "reports a program file that is %s, or works without it",
   async (_, spoil) => {
     const { parts, files: places } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
-    const partOf = (source: string) =>
-      Object.keys(parts).find((name) => parts[name].includes(`src/output/${source}.ts`));
+    const partOf = (source: string) => Object.keys(parts).find((name) => parts[name].includes(source));
     const found: unknown[] = [];
     let lacking = 0;
     // In parallel: a command tries an address four times, which takes most of the time.
     const tried = files.map(async (name) => {
       const { home, dist, start } = copy();
       const env = { ...environment(home), ...nobody };
-      const file = name.includes(".") ? name : places[partOf(name)!];
+      const file = name.startsWith("src/") ? places[partOf(name)!] : name;
       spoil(join(dist, file));
       for (const [argv, code] of [
         [["users", "list", "--feature-level", "442"], 4],

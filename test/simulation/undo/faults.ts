@@ -49,7 +49,11 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   ["gives two runs one name", "clock 1", ["log/runs.ts", "Number(count) + 1", "Number(count)"]],
   ["lets names go back with the clock", "clock 1", ["log/runs.ts", "day >= today", "day === today"]],
-  ["counts a refused run as a change", "rare", ["undo/history.ts", 'outcome !== "refused" &&', ""]],
+  [
+    "counts a refused run as a change",
+    "rare",
+    ["undo/parts.ts", "hasEffect(entry) && whyNot(entry) !== nothingChanged", "true"],
+  ],
   ["takes lines of other runs", "6", ["undo/entries.ts", "wanted.has(run) ||", "true ||"]],
   [
     "does not count lost lines",
@@ -137,7 +141,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
     ["undo/lists.ts", "since(id).run !== undefined || since(id).isBack", "false"],
   ],
   ["takes members back that were added and removed", "rare", ["undo/parts.ts", "all[0] === all.at(-1)", "true"]],
-  ["takes away what others use", "asked 20", ["undo/recreate.ts", "if (!since.length) return item;", "return item;"]],
+  ["takes away what others use", "asked 20", ["undo/since.ts", "if (!since.length) return item;", "return item;"]],
   ["calls back what is gone", "asked 9", ["undo/recreate.ts", "return isTakenAway ? [] :", "return true ? [] :"]],
   [
     "takes away what others have renamed",
