@@ -9,3 +9,7 @@ export function groupBy<K, T>(all: Iterable<T>, keyOf: (each: T) => K): Map<K, [
   }
   return groups;
 }
+
+/** Returns the items by key. Of several with the same key, the last one. */
+export const keyBy = <K, T>(all: readonly T[], keyOf: (each: T) => K): Map<K, T> =>
+  new Map(all.map((each) => [keyOf(each), each]));

@@ -1,4 +1,5 @@
 /** Finds groups that include everyone, directly or through subgroups. */
+import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { groupPermissionRules } from "../model/group.ts";
@@ -14,7 +15,7 @@ const widest = new Set<unknown>(["role:everyone", "role:internet"]);
 
 /** Returns a test whether groups include everyone. */
 export function everyoneTest(groups: readonly GroupNode[]): (ids: Iterable<number>) => boolean {
-  const byId = new Map(groups.map((group) => [group.id, group]));
+  const byId = keyBy(groups, ({ id }) => id);
   return (ids) =>
     [...reachableFrom(ids, (id) => byId.get(id)?.direct_subgroup_ids)].some((id) => widest.has(byId.get(id)?.name));
 }

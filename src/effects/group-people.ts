@@ -1,5 +1,7 @@
 /** Finds the people of groups and permissions, through subgroups at any depth. */
+
 import type { GroupSetting } from "../api/group-setting.ts";
+import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
 
 interface GroupNode {
@@ -19,7 +21,7 @@ export function peopleIn(groups: ReadonlyMap<number, GroupNode>) {
 
 /** Returns a function that finds everybody whom a permission names. */
 export function peopleOf(all: readonly GroupNode[]) {
-  const groups = new Map(all.map((group) => [group.id, group]));
+  const groups = keyBy(all, ({ id }) => id);
   const cache = new Map<number, ReadonlySet<number>>();
 
   function ofGroup(first: number): ReadonlySet<number> {

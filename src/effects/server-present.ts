@@ -1,4 +1,5 @@
 /** What is there now, read from the server. Each list is read once for a run, shared with look-ups of names. */
+
 import { allChannelsArgs, getChannels } from "../api/channels.ts";
 import { register, registerPart } from "../api/events.ts";
 import { allGroupsArgs, getGroups } from "../api/groups.ts";
@@ -11,6 +12,7 @@ import { memberKindNamed, readOf } from "../api/registry.ts";
 import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
+import { keyBy } from "../common/group-by.ts";
 import { membersOf } from "../common/object-members.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
@@ -21,9 +23,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A topic is counted up to this number of messages. */
 const mostMessages = 5000;
-
-const byId = <T>(all: readonly T[], id: (one: T) => number): ReadonlyMap<number, T> =>
-  new Map(all.map((one) => [id(one), one]));
 
 /** Returns the records of all things of a kind. */
 async function recordsOf(server: Server, name: KindName): Promise<Fields[]> {
@@ -46,7 +45,7 @@ export async function channelUsesOn(server: Server, id: number): Promise<Channel
 }
 
 export function presentOn(connect: () => Promise<Server>): Present {
-  const accounts = async () => byId((await (await connect()).lookUp(getUsers, {})).members, ({ user_id }) => user_id);
+  const accounts = async () => keyBy((await (await connect()).lookUp(getUsers, {})).members, ({ user_id }) => user_id);
   return {
     level: async () => (await connect()).level(),
     ownAccount: async () => (await connect()).lookUp(getOwnUser, {}),
@@ -60,8 +59,8 @@ export function presentOn(connect: () => Promise<Server>): Present {
       }
     },
     channels: async () =>
-      byId((await (await connect()).lookUp(getChannels, allChannelsArgs)).streams, ({ stream_id }) => stream_id),
-    groups: async () => byId((await (await connect()).lookUp(getGroups, allGroupsArgs)).user_groups, ({ id }) => id),
+      keyBy((await (await connect()).lookUp(getChannels, allChannelsArgs)).streams, ({ stream_id }) => stream_id),
+    groups: async () => keyBy((await (await connect()).lookUp(getGroups, allGroupsArgs)).user_groups, ({ id }) => id),
     organization: async () => registeredSettings(await (await connect()).lookUp(register, registerPart("realm"))),
     records: async (kind) => recordsOf(await connect(), kind),
     async members(list, id) {

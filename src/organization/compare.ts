@@ -12,7 +12,7 @@ import type { GroupMembership } from "./group-members.ts";
 import type { ThingSection } from "./section-names.ts";
 import { thingSections } from "./section-registry.ts";
 import type { Comparing, FinalField } from "./sections/section-rules.ts";
-import { callerRole, everybodyOf } from "./snapshot.ts";
+import { callerRole, peopleById } from "./snapshot.ts";
 import type { ValidationError } from "./validate.ts";
 
 export interface Comparison {
@@ -38,7 +38,7 @@ function startComparison({ snapshot, caller }: GroupMembership, content: Content
   const findings = new Findings();
   const pairings = matchAll(content, snapshot, findings);
   const references = referencesOf(snapshot, pairings, findings);
-  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const everybody = peopleById(snapshot);
   const fields = pairings.profile_fields.things.map(({ id, name, read }): [number | string, FinalField] => [
     id ?? name,
     { name, type: read("type"), options: optionsOf(read("options")) },

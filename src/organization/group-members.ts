@@ -1,6 +1,7 @@
 /** What the account in use can do in a snapshot. */
 
 import type { GroupSetting } from "../api/group-setting.ts";
+import { keyBy } from "../common/group-by.ts";
 import { everyoneTest } from "../effects/everyone.ts";
 import { peopleOf } from "../effects/group-people.ts";
 import type { FileEntry } from "./content.ts";
@@ -10,8 +11,8 @@ import { channelsOf, groupSettingOf, type Snapshot } from "./snapshot.ts";
 function callerIn(snapshot: Snapshot, people: GroupMembership["people"]) {
   const { organization } = snapshot;
   const { user_id: me } = organization;
-  const groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
-  const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
+  const groups = keyBy(organization.realm_user_groups, ({ id }) => id);
+  const channels = keyBy(channelsOf(snapshot), ({ stream_id }) => stream_id);
   const has = (record: FileEntry = {}, permission: string): boolean => {
     const setting = groupSettingOf(record, permission);
     return setting !== undefined && people(setting).has(me);

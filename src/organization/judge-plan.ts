@@ -2,7 +2,9 @@
 
 import { registeredSettings } from "../api/organization.ts";
 import { joinFirst } from "../common/counted.ts";
+import { keyBy } from "../common/group-by.ts";
 import { numbersIn } from "../common/object-members.ts";
+import { once } from "../common/once.ts";
 import { type Judgment, joinedImpacts, judge, judgedSubject } from "../effects/judge.ts";
 import { everything, type Subject } from "../effects/judging.ts";
 import type { Present } from "../effects/present.ts";
@@ -39,35 +41,23 @@ function unknown(what: string): never {
   throw new Refused(`the snapshot does not have ${what}`);
 }
 
-const byId = <T, K>(all: readonly T[], id: (one: T) => K): ReadonlyMap<K, T> =>
-  new Map(all.map((one) => [id(one), one]));
-
 /** Returns the records of a kind that organization files describe. */
 const recordsIn = (snapshot: Snapshot, kind: KindName) =>
   sectionOf(kind)?.records(snapshot) ?? unknown(kindNamed(kind).plural);
-
-/** Makes a value once, when it is needed. */
-function once<T>(make: () => T): () => Promise<T> {
-  let made: { readonly value: T } | undefined;
-  return async () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 /** Returns what is there before a plan. */
 function presentIn({ before, after, differences }: Prediction): Present {
   const { snapshot } = before;
   const { organization } = snapshot;
   const settings = (of: Snapshot) => registeredSettings(of.organization);
-  const accounts = once(() => {
+  const accounts = once(async () => {
     const active = new Set(organization.realm_users);
     const all = everybodyOf(snapshot).map((one) => ({ ...one, role: roleOf(one), is_active: active.has(one) }));
-    return byId(all, ({ user_id }) => user_id);
+    return keyBy(all, ({ user_id }) => user_id);
   });
-  const channels = once(() => byId(channelsOf(snapshot), ({ stream_id }) => stream_id));
-  const groups = once(() => byId(organization.realm_user_groups, ({ id }) => id));
-  const changed = once(() => new Set(differences.flatMap(fieldsOf).map(({ field }) => field)));
+  const channels = once(async () => keyBy(channelsOf(snapshot), ({ stream_id }) => stream_id));
+  const groups = once(async () => keyBy(organization.realm_user_groups, ({ id }) => id));
+  const changed = once(async () => new Set(differences.flatMap(fieldsOf).map(({ field }) => field)));
   return {
     level: async () => snapshot.feature_level,
     ownAccount: async () => {
@@ -78,7 +68,7 @@ function presentIn({ before, after, differences }: Prediction): Present {
     account: async (id) => (await accounts()).get(id),
     channels,
     groups,
-    ownAccessLost: once(() => {
+    ownAccessLost: once(async () => {
       const [could, can] = [before.caller, after.caller];
       const { organization: result } = after.snapshot;
       // A deactivated account loses everything.
@@ -93,10 +83,10 @@ function presentIn({ before, after, differences }: Prediction): Present {
       ];
       return lost.length ? [joinFirst(lost)] : [];
     }),
-    groupsAfter: once(() => byId(after.snapshot.organization.realm_user_groups, ({ id }) => id)),
-    organization: once(() => settings(snapshot)),
-    organizationAfter: once(() => settings(after.snapshot)),
-    channelsAfter: once(() => byId(channelsOf(after.snapshot), ({ stream_id }) => stream_id)),
+    groupsAfter: once(async () => keyBy(after.snapshot.organization.realm_user_groups, ({ id }) => id)),
+    organization: once(async () => settings(snapshot)),
+    organizationAfter: once(async () => settings(after.snapshot)),
+    channelsAfter: once(async () => keyBy(channelsOf(after.snapshot), ({ stream_id }) => stream_id)),
     records: async (kind) => recordsIn(snapshot, kind),
     async members(name, id) {
       const { kind, member, plural } = listNamed(name);

@@ -8,7 +8,7 @@ import { attributeKind, type Member } from "./attribute-shapes.ts";
 import { isWhoValue, optionsOf, type ThingId, type WhoValue } from "./difference.ts";
 import { writtenName } from "./document/entry-names.ts";
 import { idsIn, keyOfId } from "./id-values.ts";
-import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
+import { channelsOf, everybodyOf, peopleById, type Snapshot } from "./snapshot.ts";
 
 /** A reference with a comment for readers: the full name of somebody whose address is hidden. */
 export class Commented {
@@ -49,7 +49,7 @@ export const plainName = (name: string): string => (/^(@|id:|name:)/.test(name) 
  */
 export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
   const { organization } = snapshot;
-  const everybody = new Map(everybodyOf(snapshot).map((one) => [one.user_id, one]));
+  const everybody = peopleById(snapshot);
   const names = namesIn(snapshot);
   // Older servers keep deactivated people in lists. Files do not name them.
   const deactivated = new Set(isExport ? organization.realm_non_active_users.map(({ user_id }) => user_id) : []);

@@ -11,6 +11,7 @@ import { newestAnswer } from "../api/organization.ts";
 import { profileFieldSchema } from "../api/profile-fields.ts";
 import { permissionInfo } from "../api/settings.ts";
 import { day } from "../common/day.ts";
+import { keyBy } from "../common/group-by.ts";
 import { hasMembers, membersOf } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
 import { groupPermissions } from "../model/group.ts";
@@ -207,6 +208,10 @@ export const everybodyOf = ({ organization }: Snapshot): Person[] => [
   ...organization.realm_users,
   ...organization.realm_non_active_users,
 ];
+
+/** Returns all people and bots by id. */
+export const peopleById = (snapshot: Snapshot): ReadonlyMap<number, Person> =>
+  keyBy(everybodyOf(snapshot), ({ user_id }) => user_id);
 
 /** Returns the number of a role. */
 export const roleOf = (person: { readonly role?: number | undefined }): number => person.role ?? roles.member;

@@ -1,5 +1,6 @@
 /** What one account may do in a snapshot, and why it may not do the rest. */
-import { channelsOf, everybodyOf, type Snapshot } from "../organization/snapshot.ts";
+import { keyBy } from "../common/group-by.ts";
+import { channelsOf, peopleById, type Snapshot } from "../organization/snapshot.ts";
 import { decisionsOf } from "./decide.ts";
 import { explanation } from "./explain.ts";
 import { factsOf, memoize, type Scope } from "./facts.ts";
@@ -41,7 +42,7 @@ const onlyWith: Readonly<Record<string, string>> = {
 export function accountRights(snapshot: Snapshot): (need: Need) => string | undefined {
   const { organization } = snapshot;
   const me = organization.user_id;
-  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const everybody = peopleById(snapshot);
   const own = everybody.get(me);
   if (!own) return () => undefined;
   const owner = everybody.get(own.bot_owner_id ?? 0);
@@ -49,7 +50,7 @@ export function accountRights(snapshot: Snapshot): (need: Need) => string | unde
   const few = factsOf(snapshot, owner ? [own, owner] : [own]);
   const facts = { ...few, fullName: (id: number) => everybody.get(id)?.full_name };
   const rules = memoize((scope: Scope) => ({ ...rulesOf(facts, scope), ...(scope === "channel" && acts) }));
-  const channels = new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel]));
+  const channels = keyBy(channelsOf(snapshot), ({ stream_id }) => stream_id);
   const decisions = memoize((key: string) => {
     const [scope, id] = key.split(" ");
     const channel = channels.get(Number(id));

@@ -1,4 +1,4 @@
-import { channelsOf, everybodyOf, type Person, type Snapshot } from "../organization/snapshot.ts";
+import { channelsOf, everybodyOf, type Person, peopleById, type Snapshot } from "../organization/snapshot.ts";
 import type { Cell } from "./cell.ts";
 import { type AccountSets, decisionsOf } from "./decide.ts";
 import { explanation, type Way } from "./explain.ts";
@@ -142,8 +142,7 @@ export function evaluateBoth(
   after: Snapshot,
   isIncluded: (id: number) => boolean = () => true,
 ): readonly [Evaluation, Evaluation] {
-  const byId = (snapshot: Snapshot) => new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
-  const [one, other] = [byId(before), byId(after)];
+  const [one, other] = [peopleById(before), peopleById(after)];
   const ids = [...new Set([...one.keys(), ...other.keys()])].filter(isIncluded);
   const merged = (first: typeof one, second: typeof one) => ids.flatMap((id) => first.get(id) ?? second.get(id) ?? []);
   return [new Evaluation(before, merged(one, other)), new Evaluation(after, merged(other, one))];

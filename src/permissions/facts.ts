@@ -1,5 +1,7 @@
 /** Prepares a snapshot for the rules: sets of accounts for everything that rules name. */
+
 import type { GroupSetting } from "../api/group-setting.ts";
+import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import { botKinds } from "../model/bot.ts";
 import { newerPermission, whoIn } from "../model/permission.ts";
@@ -52,7 +54,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
   const { feature_level: level } = snapshot;
   const { realm_users, realm_user_groups, server_supported_permission_settings = {} } = snapshot.organization;
   const organization: Readonly<Record<string, unknown>> = snapshot.organization;
-  const groups: ReadonlyMap<number, SnapshotGroup> = new Map(realm_user_groups.map((group) => [group.id, group]));
+  const groups: ReadonlyMap<number, SnapshotGroup> = keyBy(realm_user_groups, ({ id }) => id);
   const indexes = new Map(accounts.map(({ user_id }, place) => [user_id, place]));
 
   /** Returns the index of an account, -1 if it is unknown. No set contains -1. */

@@ -4,13 +4,13 @@ import { type Difference, fieldsOf, idIn } from "../organization/difference.ts";
 import { listChanges } from "../organization/id-values.ts";
 import { differenceTitle } from "../organization/section-registry.ts";
 import { listRequest } from "../organization/sections/member-lists.ts";
-import { everybodyOf, roleOf, type Snapshot } from "../organization/snapshot.ts";
+import { peopleById, roleOf, type Snapshot } from "../organization/snapshot.ts";
 import { accountRights } from "./account-rights.ts";
 import { needsOf, type Situation } from "./needs.ts";
 
 /** Returns what calls need to know of an organization. */
 function situationIn(snapshot: Snapshot): Situation {
-  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const everybody = peopleById(snapshot);
   const role = (id: number) => {
     const person = everybody.get(id);
     return person && roleOf(person);

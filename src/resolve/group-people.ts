@@ -1,5 +1,7 @@
 /** Finds the people of `group:<name>`, which stands in lists of people. */
+
 import type { User } from "../api/users.ts";
+import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import { Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
@@ -32,7 +34,7 @@ async function accountsOf(names: NameResolver, ids: readonly number[]): Promise<
 }
 
 async function activeIdsOf(names: NameResolver, id: number, flag: string): Promise<number[]> {
-  const groups = new Map((await names.groups()).map((group) => [group.id, group]));
+  const groups = keyBy(await names.groups(), ({ id }) => id);
   const group = groups.get(id);
   if (!group) throw new Usage(`${flag}: group ${id} not found, or not visible to this account`);
   if (group.deactivated)

@@ -1,4 +1,5 @@
 /** Names members that are there already, not there, deactivated or unknown, after the server has refused a list. */
+import { keyBy } from "../common/group-by.ts";
 import type { ChangeAndResult } from "../engine/result-summary.ts";
 import { joinHints, undefinedOnFailure } from "../errors.ts";
 import type { Membership } from "../wire/operation.ts";
@@ -13,7 +14,7 @@ async function peopleSentences({ names }: Context, memberships: readonly Members
   const ids = memberships.flatMap(({ kind, added, removed }) => (kind === "user" ? [...added, ...removed] : []));
   const accounts = ids.length ? await undefinedOnFailure(names.accounts()) : undefined;
   if (!accounts) return [];
-  const users = new Map(accounts.map((user) => [user.user_id, user]));
+  const users = keyBy(accounts, ({ user_id }) => user_id);
   const unknown = ids.filter((id) => !users.has(id));
   const deactivated = ids.flatMap((id) => {
     const user = users.get(id);

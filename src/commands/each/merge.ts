@@ -1,6 +1,7 @@
 /** Merges the results of several organizations. Records get the profile. */
 
 import { errorRecord } from "../../common/error-record.ts";
+import { keyBy } from "../../common/group-by.ts";
 import { isMapping } from "../../common/object-members.ts";
 import { Failure } from "../../errors.ts";
 import { sortAndLimit } from "../../output/arrange.ts";
@@ -78,7 +79,7 @@ function mergeRecords(answered: readonly Answered[]): Listing {
   const notes = new Set<string>();
   for (const { profile, result } of answered) {
     if (result.kind !== "listing" && result.kind !== "single") continue;
-    const columns = new Map(result.columns.map((column) => [column.head, column]));
+    const columns = keyBy(result.columns, ({ head }) => head);
     for (const [head, column] of columns) if (!heads.has(head)) heads.set(head, column);
     const records: Row[] = result.kind === "single" ? [result.record] : (result.records as Row[]);
     for (const record of records) {

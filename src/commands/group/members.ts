@@ -4,6 +4,7 @@ import { type Columns, singleRecord } from "../../cli/columns.ts";
 import type { NamedThing } from "../../cli/thing-parameters.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
+import { keyBy } from "../../common/group-by.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import { Refused } from "../../errors.ts";
 import { groupPermissions } from "../../model/group.ts";
@@ -21,8 +22,6 @@ function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] 
   return [...ids].flatMap((group) => groups.get(group) ?? []);
 }
 
-const byId = (all: readonly Group[]) => new Map(all.map((group) => [group.id, group]));
-
 /** Returns the groups that make somebody a member. */
 const throughText = (through: readonly Group[], own: number): string =>
   through.some(({ id }) => id === own) ? "direct" : through.map(({ name }) => name).join(", ");
@@ -37,7 +36,10 @@ async function listAll(context: Context, { id: user_group_id }: Owner): Promise<
   const form = outputForm(flags);
   if (form === "ids" || form === "none") return { kind: "listing", records: people, id: "user_id", columns: [] };
   const { user_groups } = await (await server()).call(getGroups, allGroupsArgs);
-  const groups = withSubgroups(byId(user_groups), user_group_id);
+  const groups = withSubgroups(
+    keyBy(user_groups, ({ id }) => id),
+    user_group_id,
+  );
   const membersOf = new Map(groups.map((group) => [group, new Set(group.members)]));
   const groupsOf = ({ user_id }: ListedPerson): Group[] => groups.filter((group) => membersOf.get(group)?.has(user_id));
   return {
@@ -127,7 +129,7 @@ export async function showGroup(context: Context, { group: { id } }: { group: Na
 export async function groupsOfUser(context: Context, { user }: { user: NamedThing }): Promise<Listing<Group>> {
   const { ask, names } = context;
   const { user_groups } = await ask(getGroups, allGroupsArgs);
-  const all = byId(user_groups);
+  const all = keyBy(user_groups, ({ id }) => id);
   const direct = user_groups.filter(({ members }) => members.includes(user.id));
   // Throws for an unknown id.
   if (!direct.length) await names.person(user.id);

@@ -3,6 +3,7 @@
 import type { Message } from "../../api/messages.ts";
 import type { FlagValues } from "../../cli/parameter.ts";
 import type { Server } from "../../client/server.ts";
+import { keyBy } from "../../common/group-by.ts";
 import type { Question } from "../../common/question.ts";
 import { commandLine } from "../../common/shell-words.ts";
 import type { Allowed, Change } from "../../engine/change.ts";
@@ -94,7 +95,7 @@ async function runBulk<A extends { message_id: number }>(
     const allArgs = resuming ? ((earlier?.rowArgs ?? []) as A[]) : await argsOf(selected, context);
     const changing = new Set(allArgs.map(({ message_id }) => message_id));
     const messages = selected.filter(({ id }) => changing.has(id));
-    const byId = new Map(messages.map((message) => [message.id, message]));
+    const byId = keyBy(messages, ({ id }) => id);
     const made = allArgs.map((args): Change => {
       const message = byId.get(args.message_id);
       const { stream_id: channel, subject: topic = "" } = message ?? {};

@@ -1,6 +1,6 @@
 import { counted } from "../../common/counted.ts";
 import { DifferenceFailure } from "../../errors.ts";
-import { everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
+import { peopleById, type Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -108,7 +108,7 @@ export async function listFindings(
   const remaining = await withoutAccepted(context, found, accepted);
   const targets = new Map<Row, FindingItem["target"]>();
   const withNames = forPeople(context);
-  const accounts = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const accounts = peopleById(snapshot);
   const records = remaining.map(({ name, severity, item }) => {
     const names = item.people.flatMap((id) => accounts.get(id)?.full_name ?? []);
     const row: Row = {

@@ -5,6 +5,7 @@ import { getOwnUser, type User } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { renderSettings } from "../../cli/render-settings.ts";
 import { counted } from "../../common/counted.ts";
+import { keyBy } from "../../common/group-by.ts";
 import { change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import { portions } from "../../model/kinds/lists.ts";
@@ -45,7 +46,7 @@ const flag = "--people";
  * in groups are left out here, and no group is sent.
  */
 async function findPeople({ names }: Context, lists: readonly TextInput[][]): Promise<User[]> {
-  const accounts = new Map((await names.accounts()).map((user) => [user.user_id, user]));
+  const accounts = keyBy(await names.accounts(), ({ user_id }) => user_id);
   const people = new Set<User>();
   for (const list of lists)
     for (const { id, member } of await findListed(names, "user", list, flag)) {

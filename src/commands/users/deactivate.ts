@@ -4,6 +4,7 @@ import { deactivateUser } from "../../api/people.ts";
 import type { User } from "../../api/users.ts";
 import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
+import { keyBy } from "../../common/group-by.ts";
 import type { Question } from "../../common/question.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
@@ -32,7 +33,7 @@ function statement(
   deletions: readonly Deletion[] = [],
   ofProfile?: string,
 ): Statement {
-  const known = new Map(everybody.map((user) => [user.user_id, user]));
+  const known = keyBy(everybody, ({ user_id }) => user_id);
   const named = new Set(all.map(({ id }) => id));
   const people = new Set([...named].filter((id) => !known.get(id)?.is_bot));
   const also = everybody.filter(
@@ -96,7 +97,7 @@ export async function planDeactivation(
 ): Promise<Planned> {
   const { names } = context;
   const everybody = all.length ? await names.accounts() : [];
-  const known = new Map(everybody.map((user) => [user.user_id, user]));
+  const known = keyBy(everybody, ({ user_id }) => user_id);
   const isBot = ({ id }: NamedThing) => known.get(id)?.is_bot === true;
   const bot = all.find(isBot);
   for (const [flag, value] of Object.entries({ comment, delete: deletions }))

@@ -1,8 +1,10 @@
 /** `users offboard --check`: what people would leave behind, and what still works after they left. */
+
 import { regenerateBotKey } from "../../api/bots.ts";
 import { userAddress } from "../../api/users.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { firstOfEach } from "../../common/first-of-each.ts";
+import { keyBy } from "../../common/group-by.ts";
 import type { LogEntry } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
 import { type GroupMembership, groupMembershipIn } from "../../organization/group-members.ts";
@@ -121,7 +123,7 @@ const columns: Column<LeftRow>[] = [
 export async function checkLeaving(context: Context, names: readonly TextInput[]): Promise<Listing<LeftRow>> {
   await showReads(context);
   const snapshot = await fetchSnapshot(context);
-  const people = new Map((await peopleNamed(snapshot, names)).map((person) => [person.user_id, person]));
+  const people = keyBy(await peopleNamed(snapshot, names), ({ user_id }) => user_id);
   const membership = groupMembershipIn(snapshot);
   const left = responsibilitiesOf(membership, [...people.values()]);
   const leaving = new Set(people.keys());

@@ -3,7 +3,7 @@ import type { TextInput } from "../../argv/text-input.ts";
 import { joinFirst } from "../../common/counted.ts";
 import { Usage } from "../../errors.ts";
 import { trimmed } from "../../notation/blanks.ts";
-import { everybodyOf, type Person, type Snapshot } from "../../organization/snapshot.ts";
+import { type Person, peopleById, type Snapshot } from "../../organization/snapshot.ts";
 import { peopleInSnapshot } from "../permissions/load-evaluation.ts";
 
 export const offboardedOperand = "<user>";
@@ -14,7 +14,7 @@ export async function peopleNamed(
   names: readonly TextInput[],
   flag = offboardedOperand,
 ): Promise<Person[]> {
-  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const everybody = peopleById(snapshot);
   const ids = new Set<number>();
   for (const name of names) for (const id of await peopleInSnapshot(snapshot, name, flag)) ids.add(id);
   if (!ids.size) throw new Usage(`${flag}: nobody is in ${names.map(({ text }) => trimmed(text)).join(", ")}`);

@@ -1,4 +1,5 @@
 /** All lists of people and groups that belong to things. */
+import { keyBy } from "../../common/group-by.ts";
 import { everyKind, type KindName, kindNamed, type kinds } from "./index.ts";
 import type { KindList, KindListCall } from "./kind.ts";
 
@@ -23,7 +24,7 @@ export const everyList: readonly StatedList[] = everyKind.flatMap(([kind, { list
   })),
 );
 
-const byName = new Map(everyList.map((list) => [list.name, list]));
+const byName = keyBy(everyList, ({ name }) => name);
 
 export function listNamed(name: ListName): StatedList {
   const list = byName.get(name);

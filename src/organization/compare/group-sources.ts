@@ -1,5 +1,6 @@
 /** Finds the people of groups as the file leaves them. Lists of people may name groups. */
 
+import { keyBy } from "../../common/group-by.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import { roleNumber, roles } from "../../model/person.ts";
 import { groupPrefix } from "../../notation/id.ts";
@@ -9,7 +10,7 @@ import { idsIn, keyOfId } from "../id-values.ts";
 import { isSettings, type SectionName } from "../section-names.ts";
 import { sections } from "../section-registry.ts";
 import type { Pair, Pairing, Pairings } from "../sections/section-rules.ts";
-import { everybodyOf, groupOfRole, isFullMember, type Snapshot } from "../snapshot.ts";
+import { groupOfRole, isFullMember, peopleById, type Snapshot } from "../snapshot.ts";
 
 /** People, and addresses of people whom the file invites. */
 interface GroupPeople {
@@ -62,7 +63,7 @@ type GroupKey = ReturnType<typeof keyOfId>;
 
 /** Returns the direct members of system groups after the roles of the file. Others keep their members. */
 function systemMembersOf(snapshot: Snapshot, people: Pairing): (name: string, members: readonly number[]) => number[] {
-  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const everybody = peopleById(snapshot);
   const groupOfPerson = new Map<number, string | undefined>();
   for (const { thing, entry } of people.pairs) {
     const person = everybody.get(thing?.id ?? 0);
@@ -93,7 +94,7 @@ export class GroupSources {
     stated: StatedLists,
   ) {
     this.#pairs = new Map(pairings.groups.pairs.map((pair) => [pair.thing?.id ?? pair.name, pair]));
-    this.#groups = new Map(snapshot.organization.realm_user_groups.map((group) => [group.id, group]));
+    this.#groups = keyBy(snapshot.organization.realm_user_groups, ({ id }) => id);
     this.#systemMembers = systemMembersOf(snapshot, pairings.people);
     this.#stated = stated;
   }

@@ -3,7 +3,7 @@
 import { userAddress } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { nfc } from "../../common/folding.ts";
-import { groupBy } from "../../common/group-by.ts";
+import { groupBy, keyBy } from "../../common/group-by.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { systemGroupName } from "../../notation/references.ts";
 import type { Path } from "../content.ts";
@@ -35,7 +35,7 @@ const rank = ({ archived, isListed }: Target): number => (archived ? 0 : isListe
 
 /** Returns the targets by name, and what things are called after the plan. */
 function targetsOf({ things, pairs }: Pairing) {
-  const pairOf = new Map(pairs.map((pair) => [pair.thing, pair]));
+  const pairOf = keyBy(pairs, ({ thing }) => thing);
   const existing = things.map((thing): Target & { readonly key: string } => {
     const pair = pairOf.get(thing);
     const { name, key } = pair ?? thing;
@@ -72,7 +72,7 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
   for (const { id, name, is_system_group } of snapshot.organization.realm_user_groups)
     if (is_system_group) targets.groups.byKey.set(name, [{ id: id, name, isListed: false }]);
   const everybody = everybodyOf(snapshot);
-  const byId = new Map(everybody.map((person) => [person.user_id, person]));
+  const byId = keyBy(everybody, ({ user_id }) => user_id);
   const byName = groupBy(everybody, ({ full_name }) => nfc(full_name));
   const visible = everybody.filter((person) => userAddress(person) !== undefined);
   const hiddenCount = everybody.length - visible.length;

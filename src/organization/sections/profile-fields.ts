@@ -1,5 +1,6 @@
 import { createProfileField, type ProfileField, updateProfileField } from "../../api/profile-fields.ts";
 import { strip } from "../../common/folding.ts";
+import { keyBy } from "../../common/group-by.ts";
 import { membersOfJson, nameOf, namesOf, valueNamed } from "../../common/object-members.ts";
 import {
   fieldTypes,
@@ -57,7 +58,7 @@ function compareOptions(entries: unknown, from: readonly Option[], path: Path, f
     claimed.add(option).add(old);
     listed.push({ key: (option ?? old)?.key ?? String(next++), text: String(name) });
   }
-  const renamed = new Map(listed.map((option) => [option.key, option]));
+  const renamed = keyBy(listed, ({ key }) => key);
   const after = from.map((option) => renamed.get(option.key) ?? option);
   const added = listed.filter(({ key }) => !from.some((option) => option.key === key));
   return {

@@ -1,4 +1,5 @@
 /** Findings about the values of settings. */
+import { keyBy } from "../../common/group-by.ts";
 import { roles } from "../../model/person.ts";
 import { type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
@@ -45,7 +46,7 @@ function beyondDefault({ evaluation, cells }: FindingInput, to: "guests" | "memb
 }
 
 const deactivated = ({ snapshot }: Evaluation): ReadonlyMap<number, Person> =>
-  new Map(snapshot.organization.realm_non_active_users.map((person) => [person.user_id, person]));
+  keyBy(snapshot.organization.realm_non_active_users, ({ user_id }) => user_id);
 
 export const permissionFinders = {
   permission_reaches_guests: (material) => beyondDefault(material, "guests"),

@@ -1,6 +1,7 @@
 /** Refuses changes of channels that the server would refuse after the question. */
 
 import { getOwnUser } from "../../api/users.ts";
+import { keyBy } from "../../common/group-by.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import { type Change, callIn, isOneOf, type KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
@@ -29,7 +30,7 @@ async function requiredPermissions({ server }: Context, call: KnownCall): Promis
 /** Returns whether the account is among the people of a permission. */
 async function has(context: Context, setting: unknown): Promise<boolean> {
   const { user_id: me } = await (await context.server()).lookUp(getOwnUser, {});
-  const byId = new Map((await context.names.groups()).map((group) => [group.id, group]));
+  const byId = keyBy(await context.names.groups(), ({ id }) => id);
   const { direct_members: people, direct_subgroups: subgroups } = whoIn(setting);
   const groups = reachableFrom(subgroups, (id) => byId.get(id)?.direct_subgroup_ids);
   return people.includes(me) || [...groups].some((id) => byId.get(id)?.members.includes(me));
