@@ -1,6 +1,7 @@
 /** Reads texts and lists, also from files and stdin. */
 
 import { asUtf8, foreignContent, placeOfNull } from "../common/foreign-content.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { asError, Failure, systemErrorCode, Usage } from "../errors.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { groupPrefix, idFlaw, readId } from "../notation/id.ts";
@@ -10,7 +11,6 @@ import { TextInput } from "./text-input.ts";
 
 const stdinsInUse = new WeakSet<World["stdin"]>();
 
-const MiB = 1024 * 1024;
 /** The largest number of bytes. */
 const most = 16 * MiB;
 

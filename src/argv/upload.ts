@@ -1,4 +1,5 @@
 /** Checks files to upload. They are read when they are sent. */
+import { MiB } from "../common/unit-sizes.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { FileToSend } from "../wire/params.ts";
 import type { World } from "../world/world.ts";
@@ -55,7 +56,6 @@ export async function readUpload(world: Pick<World, "files">, flag: string, path
   return { path, size, type: pictureType(head) ?? typesByEnding[ending] ?? "application/octet-stream" };
 }
 
-const MiB = 1024 * 1024;
 const largestMiB = 5;
 
 /** Returns a picture of a type that servers accept for emoji. Throws `Usage`. */

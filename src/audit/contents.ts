@@ -1,4 +1,5 @@
 /** What is in an export, compared with what must be in it. */
+import { MiB } from "../common/unit-sizes.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/read-json.ts";
 import type { Sink } from "./archive.ts";
@@ -17,7 +18,7 @@ const optionalTables = new Set([
 
 const messagesFile = /^messages-(\d+)\.json$/;
 const statisticsFile = "stats.json";
-const largestStatistics = 16 * 1024 * 1024;
+const largestStatistics = 16 * MiB;
 
 export class Contents {
   readonly #files = new Set<string>();

@@ -1,5 +1,7 @@
 /** Reads the rows of tables out of the bytes of a JSON file: one object of arrays named after tables. */
+
 import { membersOf } from "../common/object-members.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { asError, Usage } from "../errors.ts";
 import type { Sink } from "./archive.ts";
 
@@ -7,7 +9,7 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** The largest number of bytes of a row, and of levels of nesting in it. */
-const largestRow = 16 * 1024 * 1024;
+const largestRow = 16 * MiB;
 const deepestNesting = 64;
 
 export type TableRow = Readonly<Record<string, unknown>>;
@@ -115,7 +117,7 @@ export function tableSink(
     const rest = Buffer.from(bytes.subarray(from));
     pending.push(rest);
     pendingBytes += rest.length;
-    if (pendingBytes > largestRow) throw damaged(`a row has more than ${largestRow / 1024 / 1024} MiB`);
+    if (pendingBytes > largestRow) throw damaged(`a row has more than ${largestRow / MiB} MiB`);
   }
 
   return {

@@ -1,8 +1,10 @@
 /** Files and pipes that are read several times with the same content. */
+
 import { createHash } from "node:crypto";
 import { unreadableMessage } from "../argv/read-text.ts";
 import { byteLines } from "../common/byte-lines.ts";
 import { foreignContent, tellingBytes } from "../common/foreign-content.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { Files } from "../world/world.ts";
 
@@ -15,7 +17,7 @@ export interface InputLine {
 }
 
 /** The largest line in bytes. A file with longer lines is not a list of rows. */
-const maxLineBytes = 8 * 1024 * 1024;
+const maxLineBytes = 8 * MiB;
 
 export class BatchInput {
   /** It is no part of the lines. Empty if the text has none. */
@@ -82,7 +84,7 @@ export class BatchInput {
     const { name } = this;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     const tooLong = (line: number) =>
-      new Usage(`${name}, line ${line}: no line may be longer than ${longest / 1024 / 1024} MiB`);
+      new Usage(`${name}, line ${line}: no line may be longer than ${longest / MiB} MiB`);
     for await (const { line, bytes, hasNewline } of byteLines(this.#textBytes(), { longest, tooLong })) {
       let text: string;
       try {

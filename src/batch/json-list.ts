@@ -1,5 +1,7 @@
 /** Reads the items of a JSON list, one after the other, with the place of each. */
+
 import { quoteWord } from "../common/shell-words.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/read-json.ts";
 import type { InputLine } from "./input.ts";
@@ -13,7 +15,7 @@ interface Item {
 }
 
 /** The largest item in characters, as for records of CSV. */
-const maxItemLength = 16 * 1024 * 1024;
+const maxItemLength = 16 * MiB;
 
 interface Place {
   line: number;

@@ -1,4 +1,5 @@
 /** Reads CSV (RFC 4180) and tab-separated values, with the line of each record. */
+import { MiB } from "../common/unit-sizes.ts";
 import { asError, systemErrorCode, Usage } from "../errors.ts";
 import type { InputLine } from "./input.ts";
 
@@ -12,7 +13,7 @@ interface CsvRecord {
 }
 
 /** The largest record in characters: an unclosed quote must not read the whole file. */
-const maxRecordLength = 16 * 1024 * 1024;
+const maxRecordLength = 16 * MiB;
 
 type Raw = Omit<CsvRecord, "cells">;
 

@@ -1,8 +1,10 @@
 /** Reads the rows of an input as command lines. */
+
 import { counted } from "../common/counted.ts";
 import { nfc } from "../common/folding.ts";
 import { isMapping } from "../common/object-members.ts";
 import { didYouMean } from "../common/suggestions.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { asError, Usage } from "../errors.ts";
 import { type ParsedJson, readJson } from "../notation/read-json.ts";
 import { cellValue } from "../output/write-csv.ts";
@@ -54,7 +56,7 @@ export function formatOf(file: string): Format | undefined {
 const mostTitles = 20;
 
 /** A JSON list may stand on one line. */
-const maxListBytes = 256 * 1024 * 1024;
+const maxListBytes = 256 * MiB;
 
 export class RowReader {
   /** The words after `--`. */

@@ -1,5 +1,7 @@
 /** Checks whether an answer is the requested file, or the rest of it. */
+
 import { counted } from "../common/counted.ts";
+import { minute } from "../common/unit-sizes.ts";
 import type { HttpResponse } from "../world/world.ts";
 
 /** What the server has said about a file. */
@@ -82,7 +84,6 @@ export function nextAnswer(
 }
 
 const maxResumptions = 3;
-const minute = 60_000;
 
 /** Limits how often a download may break: three times in a minute with progress. */
 export class Resumptions {

@@ -1,5 +1,5 @@
 /** The server's feature level. It is cached for a day, and read again before anything is refused because of it. */
-import { day } from "../common/day.ts";
+import { day } from "../common/unit-sizes.ts";
 import { type Failure, type Outcome, TooOld } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import { findGaps, flagsIn, type Gap, type TypedFlag } from "../wire/encode.ts";

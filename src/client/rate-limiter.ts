@@ -2,13 +2,15 @@
  * Sends no faster than the server allows. While many requests are left, each process counts alone. When few are left,
  * the processes of an account share them through a small file with a lock. The file may be old, missing or unwritable.
  */
+
 import { createHash, randomUUID } from "node:crypto";
+import { hour } from "../common/unit-sizes.ts";
 import { Unreachable } from "../errors.ts";
 import { durationText } from "../output/progress.ts";
 import { fits } from "../wire/fits.ts";
 import { integer, list, number, object, record, type Value } from "../wire/types.ts";
 import type { HttpResponse, Lock, World } from "../world/world.ts";
-import { hour, RateWindow } from "./rate-window.ts";
+import { RateWindow } from "./rate-window.ts";
 
 /** How long a process keeps its share after its last request, in milliseconds. */
 const lease = 5000;

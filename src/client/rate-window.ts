@@ -1,3 +1,5 @@
+import { hour, minute } from "../common/unit-sizes.ts";
+
 /** Counts the calls of an account in sliding windows, and says when the next one may be sent. */
 
 /** At most `capacity` calls in any `window` milliseconds, without the calls of unknown processes. */
@@ -10,8 +12,6 @@ interface WindowRule {
   at: number;
 }
 
-const minute = 60_000;
-export const hour = 60 * minute;
 /** The default limit of servers for an account in a minute. */
 const defaultLimit = 200;
 /** Servers count at most an hour. Clocks may differ a little. */

@@ -1,11 +1,11 @@
 /** Reads an answer with its status and headers. */
+import { MiB } from "../common/unit-sizes.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { type AnyOperation, isChange } from "../wire/operation.ts";
 import { type HttpResponse, NoAnswer } from "../world/world.ts";
 import type { Redactor } from "./redactor.ts";
 import { classify, type Verdict } from "./verdict.ts";
 
-const MiB = 1024 * 1024;
 /** The largest answers in bytes: to a read, to a change, and of errors. */
 const maxSizes = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
 

@@ -1,7 +1,7 @@
 /** Explains refusals by the account's role, if the role is known. */
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Failure } from "../errors.ts";
-import { knownRole, roles } from "../model/person.ts";
+import { knownRole, roles, roleWithArticle } from "../model/person.ts";
 import type { Call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
 import type { Requirement } from "../wire/requirement.ts";
@@ -69,8 +69,8 @@ export class RoleHint {
   }
 
   #sentence(sentence: string): string {
-    const ownRole = knownRole(this.#role);
-    if (ownRole === undefined) return `${sentence}.`;
-    return `${sentence}; this account is ${/^[ao]/.test(ownRole) ? "an" : "a"} ${ownRole}.`;
+    const role = this.#role;
+    if (role === undefined || knownRole(role) === undefined) return `${sentence}.`;
+    return `${sentence}; this account is ${roleWithArticle(role)}.`;
   }
 }

@@ -1,4 +1,5 @@
 /** Reads one large list while the answer arrives: step 4 of `src/wire/large-list/unparsed-records.ts`. */
+import { MiB } from "../common/unit-sizes.ts";
 import { hasHazards } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, TooLarge } from "../wire/json.ts";
@@ -37,7 +38,7 @@ async function* afterLastChunk(body: AsyncIterable<Uint8Array>, limit: number): 
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > limit) throw new NoAnswer(`its answer is larger than ${limit / 1024 / 1024} MiB`, "protocol", true);
+    if (size > limit) throw new NoAnswer(`its answer is larger than ${limit / MiB} MiB`, "protocol", true);
   }
   chunks.reverse();
   for (let chunk = chunks.pop(); chunk; chunk = chunks.pop()) yield chunk;

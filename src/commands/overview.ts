@@ -2,9 +2,9 @@
 import type { Flags } from "../argv/global-flags.ts";
 import { type HelpItem, helpCommands, screen } from "../cli/help.ts";
 import { counted } from "../common/counted.ts";
-import { day } from "../common/day.ts";
 import { membersOfJson } from "../common/object-members.ts";
 import { commandLine } from "../common/shell-words.ts";
+import { day, MiB } from "../common/unit-sizes.ts";
 import { resolveAccount } from "../credentials/accounts.ts";
 import { listProfiles } from "../credentials/profiles.ts";
 import { readOnlyBy } from "../credentials/read-only.ts";
@@ -20,7 +20,7 @@ const planPath = "plan.json";
 const acceptedPath = "accepted.yaml";
 
 /** Larger files are not read. */
-const largest = 1024 * 1024;
+const largest = MiB;
 
 /** Accepted findings that end so soon are shown. */
 const soon = 14 * day;

@@ -8,6 +8,7 @@ import { address, negatedOnly, newName, number, offered, path, texts, toggle } f
 import { changes } from "../cli/verb.ts";
 import { rawCustomVerb } from "../cli/verbs-with-code.ts";
 import { quoteWord } from "../common/shell-words.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { withoutCredentials } from "../credentials/environment.ts";
 import { systemErrorCode, Usage } from "../errors.ts";
 import { roleName, roles } from "../model/person.ts";
@@ -43,7 +44,7 @@ const port: CommandParameter<number, number> = {
 };
 
 /** The largest description, in bytes. */
-const maxDescription = 256 * 1024 * 1024;
+const maxDescription = 256 * MiB;
 
 export type SandboxStartOptions = RawFlags<typeof startFlags>;
 

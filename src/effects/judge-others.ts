@@ -1,23 +1,19 @@
 /** Judges invitations, keys, exports, and calls of which nobody knows what they do. */
 import { counted } from "../common/counted.ts";
 import type { Question } from "../common/question.ts";
-import { roleName, roles } from "../model/person.ts";
+import { administers, roleName, roleWithArticle } from "../model/person.ts";
 import type { Judging } from "./judging.ts";
-
-const administers = (role: number): boolean => role <= roles.administrator;
-
-const withArticle = (role: number): string => `${/^[ao]/.test(roleName(role)) ? "an" : "a"} ${roleName(role)}`;
 
 /** The question about an invitation for owners or administrators. `addresses`: undefined for a link. */
 function invitationQuestion(role: number, addresses: string | undefined): Question {
   if (addresses === undefined)
     return {
       question: `Create an invitation link with the role ${roleName(role)}`,
-      consequence: `Anybody who has the link can become ${withArticle(role)}.`,
+      consequence: `Anybody who has the link can become ${roleWithArticle(role)}.`,
     };
   const people = addresses.split(",");
   const whom = people.length === 1 ? people[0] : counted(people.length, "person", "people");
-  const as = people.length === 1 ? withArticle(role) : `${roleName(role)}s`;
+  const as = people.length === 1 ? roleWithArticle(role) : `${roleName(role)}s`;
   return { question: `Invite ${whom} as ${as}`, ...(people.length > 1 && { consequence: `${people.join(", ")}.` }) };
 }
 
@@ -26,7 +22,7 @@ async function judgeInvitations(judging: Judging): Promise<void> {
     const { role, addresses } = impact;
     if (role === undefined || !administers(role)) continue;
     const question = invitationQuestion(role, addresses);
-    judging.add(n, { kind: "rights_given", text: `invites ${withArticle(role)}`, asks: true, question });
+    judging.add(n, { kind: "rights_given", text: `invites ${roleWithArticle(role)}`, asks: true, question });
   }
   for (const { n, impact } of judging.of("invite again")) {
     const found = await judging.read(() => judging.present.invitation(impact.id), {
@@ -34,7 +30,7 @@ async function judgeInvitations(judging: Judging): Promise<void> {
       changes: [n],
     });
     if (!found || !administers(found.invited_as)) continue;
-    const as = withArticle(found.invited_as);
+    const as = roleWithArticle(found.invited_as);
     const question = { question: `Invite ${found.email ?? "somebody"} as ${as} again` };
     judging.add(n, { kind: "rights_given", text: `invites ${as} again`, asks: true, question });
   }

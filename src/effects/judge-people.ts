@@ -2,7 +2,15 @@
 import { counted, joinFirst } from "../common/counted.ts";
 import type { ChangeEffect } from "../model/effect.ts";
 import { deactivatedPerson } from "../model/loss.ts";
-import { isActive, isActivePerson, isPowerful, knownRole, returnRisks, roleName, roles } from "../model/person.ts";
+import {
+  administers,
+  isActive,
+  isActivePerson,
+  isPowerful,
+  knownRole,
+  returnRisks,
+  roleName,
+} from "../model/person.ts";
 import { fewRemovals } from "../model/removal-limit.ts";
 import type { AffectedAccount } from "../wire/impact.ts";
 import type { Judging } from "./judging.ts";
@@ -10,7 +18,7 @@ import type { AccountNow } from "./present.ts";
 
 /** Returns what a new role takes and gives. */
 function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_id">, role: number): ChangeEffect[] {
-  const [from, to] = [knownRole(user.role) ?? roleName(user.role), knownRole(role) ?? roleName(role)];
+  const [from, to] = [roleName(user.role), roleName(role)];
   if (user.role === role) return [];
   const one = { people: 1, who: [user.user_id] };
   const asks = isPowerful(from) || isPowerful(to);
@@ -107,7 +115,7 @@ export async function judgePeople(judging: Judging): Promise<void> {
   }
   for (const { n, id } of returns) {
     const user = await one(id);
-    if (!user || user.role > roles.administrator) continue;
+    if (!user || !administers(user.role)) continue;
     const role = knownRole(user.role);
     for (const text of returnRisks(role))
       judging.add(n, {

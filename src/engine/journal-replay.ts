@@ -1,7 +1,9 @@
 /** Reads the results of a run from its journal. */
+
 import { byteLines } from "../common/byte-lines.ts";
 import { failureFromRecord } from "../common/error-record.ts";
 import { groupBy } from "../common/group-by.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { asError, Failure, Partial, systemErrorCode, Unknown, Usage } from "../errors.ts";
 import { hasMasked } from "../notation/url-secrets.ts";
 import type { Files } from "../world/world.ts";
@@ -229,7 +231,7 @@ export class JournalReplay {
 }
 
 /** The largest length of a line in bytes. A request can contain a hundred drafts. */
-const longest = 128 * 1024 * 1024;
+const longest = 128 * MiB;
 
 /** Reads a journal. A crash can cut the last line, which nothing relied on. Other damage throws `Usage`. */
 export async function replayJournal(files: Files, path: string, kind: RunKind = "batch"): Promise<JournalReplay> {

@@ -1,8 +1,10 @@
 /**
  * The log of changes, one line each. No command depends on it: lines that cannot be written are reported and dropped.
  */
+
 import type { Sender, SentChange } from "../client/sending-types.ts";
 import { truncate } from "../common/truncate.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { fieldLabel } from "../model/field.ts";
 import { maskUrlsIn } from "../notation/url-secrets.ts";
 import { jsonText } from "../output/sanitize.ts";
@@ -54,7 +56,7 @@ export interface LogEntry
 }
 
 /** The size of a file in bytes, and the number of older files. */
-export const logSize = { maxBytes: 10 * 1024 * 1024, olderFiles: 5 };
+export const logSize = { maxBytes: 10 * MiB, olderFiles: 5 };
 
 export const logPath = (state: string): string => `${state}/log.ndjson`;
 

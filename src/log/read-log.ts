@@ -1,7 +1,9 @@
 /** Reads the log back, the newest line first, for programs and for people. */
+
 import { linesFromEnd } from "../common/byte-lines.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { keyed, membersOfJson } from "../common/object-members.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, integer, list, object, optional, record, string } from "../wire/types.ts";
@@ -14,7 +16,7 @@ export const hasEffect = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
   outcome !== "refused" && !(ignored && !ids && to && !Object.keys(to).length);
 
 /** The largest number of bytes of a line. This program writes no longer ones. */
-const maxLineBytes = 32 * 1024 * 1024;
+const maxLineBytes = 32 * MiB;
 
 /** What readers rely on. Another program, or a person, may have written the line. */
 const hasMembersOfEntry = fits(

@@ -1,6 +1,8 @@
 /** Reads the runs of this machine back, the newest first. */
+
 import { linesFromEnd } from "../common/byte-lines.ts";
 import { keyed, membersOfJson } from "../common/object-members.ts";
+import { MiB } from "../common/unit-sizes.ts";
 import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
@@ -8,7 +10,7 @@ import type { World } from "../world/world.ts";
 import { rollingLogNames } from "../world/writing.ts";
 import { type RunRecord, runsPath, runsSize } from "./runs.ts";
 
-const maxLineBytes = 1024 * 1024;
+const maxLineBytes = MiB;
 
 const hasMembersOfRun = fits(
   object({

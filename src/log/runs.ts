@@ -2,6 +2,7 @@
  * The runs of this machine, also those that changed nothing. A run is a command that was started to change something. Its
  * record is a line when it begins, and more lines with what is known later.
  */
+import { MiB } from "../common/unit-sizes.ts";
 import { Usage } from "../errors.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { World } from "../world/world.ts";
@@ -43,7 +44,7 @@ export interface RunRecord {
 }
 
 export const runsPath = (state: string): string => `${state}/runs.ndjson`;
-export const runsSize = { maxBytes: 2 * 1024 * 1024, olderFiles: 2 };
+export const runsSize = { maxBytes: 2 * MiB, olderFiles: 2 };
 
 /** How long to wait for another process that begins a run, in milliseconds. */
 const lockWait = 5000;

@@ -16,6 +16,13 @@ export const knownRole = (role: unknown): keyof typeof roles | undefined => name
 /** Returns the number itself if it has no name. */
 export const roleName = (role: number): string => knownRole(role) ?? String(role);
 
+/** `an owner`, `a member`. */
+export const roleWithArticle = (role: number): string =>
+  `${/^[ao]/.test(roleName(role)) ? "an" : "a"} ${roleName(role)}`;
+
+/** Returns whether a role is that of owners or administrators. */
+export const administers = (role: number): boolean => role <= roles.administrator;
+
 /** Servers that say nothing show only active people. */
 export const isActive = ({ is_active }: { readonly is_active?: boolean | undefined }): boolean => is_active !== false;
 

@@ -1,7 +1,9 @@
 /** Files and directories. New files have mode 0600, new directories 0700. Existing ones keep their mode. */
+
 import { promises as fs } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
+import { MiB } from "../common/unit-sizes.ts";
 import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world/world.ts";
 import type { RollingLog } from "../world/writing.ts";
@@ -10,7 +12,7 @@ import { bytesFromEnd, bytesOf, openRegular, type ReadingOptions, readWhole } fr
 import { accessOf, directoryFlaw, distrustReason } from "./trusted.ts";
 
 /** The default size limit of a file that is read into memory, in bytes. */
-const mostBytes = 16 * 1024 * 1024;
+const mostBytes = 16 * MiB;
 
 const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(systemErrorCode(error));
 

@@ -1,6 +1,8 @@
 /** A file that is written in parts. It has a temporary name in the same directory until it is complete. */
+
 import { promises as fs, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { minute } from "../common/unit-sizes.ts";
 import { systemErrorCode } from "../errors.ts";
 import type { NewFile } from "../world/writing.ts";
 
@@ -32,7 +34,7 @@ process.on("exit", () => {
 const temporaryPrefix = ".zulipctl-";
 
 /** No write takes as long, in milliseconds. */
-const abandonedAfter = 10 * 60_000;
+const abandonedAfter = 10 * minute;
 
 /** Removes the temporary files of processes that were killed: they may contain keys. */
 export async function removeAbandoned(directory: string): Promise<void> {

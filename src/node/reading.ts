@@ -1,4 +1,5 @@
 /** Reads regular files, and pipes of a shell. A signal ends the wait for a pipe. */
+
 import {
   closeSync,
   constants,
@@ -13,6 +14,7 @@ import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { promisify } from "node:util";
+import { MiB } from "../common/unit-sizes.ts";
 import { Cancelled, signalOf } from "../errors.ts";
 import type { OpenFile } from "../world/writing.ts";
 
@@ -74,8 +76,6 @@ async function* bytes(
 export async function* bytesOf(path: string, options: ReadingOptions): AsyncGenerator<Uint8Array> {
   yield* bytes(path, await opened(path, options), options);
 }
-
-const MiB = 1024 * 1024;
 
 /** The size of the parts of a file that is read from its end. */
 const partSize = 256 * 1024;

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
+import { MiB } from "../common/unit-sizes.ts";
 import { Cancelled, signalOf } from "../errors.ts";
 import type { Env, ProgramResult } from "../world/world.ts";
 
 /** The largest output, in characters. */
-const maxBuffer = 1024 * 1024;
+const maxBuffer = MiB;
 
 /** How long output may arrive after the end of a program, in milliseconds. */
 const outputGrace = 100;

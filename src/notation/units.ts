@@ -1,6 +1,7 @@
 /** Sizes and spans of time as people write them. */
-import { day } from "../common/day.ts";
+
 import { valueNamed } from "../common/object-members.ts";
+import { day, hour, minute } from "../common/unit-sizes.ts";
 import { unitOf } from "../model/unit.ts";
 
 const prefixes = ["", "k", "m", "g", "t", "p"];
@@ -13,7 +14,7 @@ export function readSize(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(bytes)) ? Math.round(bytes) : undefined;
 }
 
-const spans = { y: 365 * day, w: 7 * day, d: day, h: 3_600_000, m: 60_000, s: 1000 };
+const spans = { y: 365 * day, w: 7 * day, d: day, h: hour, m: minute, s: 1000 };
 
 /**
  * Reads `1y` (365 days), `2w`, `90d`, `12h`, `30m` (minutes) or `10s` in milliseconds. Undefined if invalid, also for

@@ -1,8 +1,7 @@
 /** Measures and wraps text in terminal columns. Loaded on demand, because it needs large tables. */
-import stringWidth from "string-width";
 
-/** Latin text is common and needs no measuring. */
-const latin = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
+import stringWidth from "string-width";
+import { latin } from "./sanitize.ts";
 
 /** Returns the width of one line without control characters. */
 export const textWidth = (text: string): number => (latin.test(text) ? text.length : stringWidth(text));

@@ -24,8 +24,8 @@ const sequences =
   /(?:\x1B[\]PX^_]|[\x9D\x90\x98\x9E\x9F])[^\x07\x1B\x80-\x9F]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~]/g;
 
 const lone = /\p{Cs}/gu;
-/** Latin text is safe. */
-const plain = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
+/** Matches a text without anything unsafe, whose characters all have the width of one column. */
+export const latin = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
 
 const withoutSequences = (text: string): string => (/[\x1B\x80-\x9F]/.test(text) ? text.replace(sequences, "") : text);
 
@@ -34,7 +34,7 @@ const withoutSequences = (text: string): string => (/[\x1B\x80-\x9F]/.test(text)
  * and lone surrogates become U+FFFD.
  */
 export const sanitizeLine = (text: string): string =>
-  plain.test(text)
+  latin.test(text)
     ? text
     : withoutSequences(text)
         .replace(lone, "\uFFFD")
@@ -43,11 +43,11 @@ export const sanitizeLine = (text: string): string =>
 
 /** Like `sanitizeLine` for several lines. `\r\n` becomes `\n`. */
 export const sanitizeLines = (text: string): string =>
-  plain.test(text) ? text : withoutSequences(text).split(/\r?\n/).map(sanitizeLine).join("\n");
+  latin.test(text) ? text : withoutSequences(text).split(/\r?\n/).map(sanitizeLine).join("\n");
 
 /** For programs in a pipe: keeps tabs, joiners and line ends as `\n`, and removes what could control a terminal. */
 export const sanitizeText = (text: string): string =>
-  plain.test(text) ? text : withoutSequences(text).replace(lone, "\uFFFD").replace(/\r\n?/g, "\n").replace(threats, "");
+  latin.test(text) ? text : withoutSequences(text).replace(lone, "\uFFFD").replace(/\r\n?/g, "\n").replace(threats, "");
 
 const unit = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}`;
 

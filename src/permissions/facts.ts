@@ -5,7 +5,7 @@ import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import { botKinds } from "../model/bot.ts";
 import { newerPermission, whoIn } from "../model/permission.ts";
-import { roles } from "../model/person.ts";
+import { administers, roles } from "../model/person.ts";
 import {
   channelsOf,
   everybodyOf,
@@ -138,7 +138,7 @@ export function factsOf(snapshot: Snapshot, accounts: readonly Person[] = everyb
     actors: active.without(webhooks),
     nonGuests: everyone.without(guests),
     bots: accountsWhere(({ is_bot }) => is_bot),
-    administrators: accountsWhere((person) => roleOf(person) <= roles.administrator),
+    administrators: accountsWhere((person) => administers(roleOf(person))),
     owners: accountsWhere((person) => roleOf(person) === roles.owner),
     ...{ withSubgroups, members, accountsIn, value, settingInfo, settingNames },
     ...{ allowsGuests, grantees, subscribers, botsOf },

@@ -1,5 +1,6 @@
 /** A server in memory: a function from request to response. Other rooms import only this file. */
 
+import { MiB } from "../common/unit-sizes.ts";
 import { Usage } from "../errors.ts";
 import type { EmbeddedSetup, SandboxInfo } from "../world/embedded.ts";
 import type { Clock, EmbeddedServer, HttpRequest } from "../world/world.ts";
@@ -126,7 +127,7 @@ export async function embed(
     disturb: injectFaults(faults.map(parseFault), clock.sleep),
     randomPasswords: port !== undefined && !fixedPasswords,
     level,
-    exportSize: exportSize === undefined ? undefined : exportSize * 1024 * 1024,
+    exportSize: exportSize === undefined ? undefined : exportSize * MiB,
     world: world && readWorld(world.text, world.file),
   };
   const make = (site: string) => createSandbox({ ...options, site });

@@ -1,5 +1,6 @@
 /** Processes a request: route and method, credentials, rate limit, role, parameters, then the handler. */
 
+import { MiB } from "../common/unit-sizes.ts";
 import { isChange } from "../wire/operation.ts";
 import type { HttpRequest } from "../world/world.ts";
 import {
@@ -37,7 +38,6 @@ import { isUnavailable } from "./unavailable.ts";
 type Server = Required<Pick<SandboxOptions, "state" | "level" | "site" | "clock" | "rateLimits" | "random">>;
 
 const prefix = "/api/v1";
-const MiB = 1024 * 1024;
 /** The largest body that the proxy accepts. The server itself checks the size of uploads. */
 export const largestBody = (pathname: string): number => (pathname === `${prefix}/user_uploads` ? 200 : 25) * MiB;
 const longestLine = 8190;

@@ -1,6 +1,8 @@
 /** Which runs an undo means. It never guesses: it means the last run, or runs that are named. */
+
 import { joinFirst } from "../common/counted.ts";
 import { commandLine } from "../common/shell-words.ts";
+import { day } from "../common/unit-sizes.ts";
 import { Usage } from "../errors.ts";
 import { hasEffect } from "../log/read-log.ts";
 import { compareRuns, isRunName, type RunRecord } from "../log/runs.ts";
@@ -40,7 +42,7 @@ const titleOf = (runs: readonly string[]): string =>
 const sorted = (runs: readonly string[]): string[] => [...runs].sort(compareRuns);
 
 /** How far apart the runs of a job may have begun, in milliseconds. */
-const mostApart = 24 * 3_600_000;
+const mostApart = day;
 
 /** Returns the last run of this machine that changed something, with its parts. */
 export async function lastChanged(history: History): Promise<Chosen> {

@@ -1,4 +1,5 @@
 /** What this machine knows of its runs: their records, their lines in the log, and their journals. */
+import { hour } from "../common/unit-sizes.ts";
 import type { Header } from "../engine/journal.ts";
 import type { TaskKey } from "../engine/task.ts";
 import type { LogEntry } from "../log/change-log.ts";
@@ -20,7 +21,7 @@ export interface Journaled {
 }
 
 /** How far the clock may have jumped between two lines of the log, in milliseconds. */
-const mostJump = 48 * 3_600_000;
+const mostJump = 48 * hour;
 
 type ReadJournal = (run: string) => Promise<Journaled | undefined>;
 

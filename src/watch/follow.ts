@@ -5,7 +5,7 @@ import { getExports } from "../api/exports.ts";
 import type { Server } from "../client/server.ts";
 import { membersOf } from "../common/object-members.ts";
 import { Failure, Unreachable, undefinedOnFailure } from "../errors.ts";
-import { roles } from "../model/person.ts";
+import { administers } from "../model/person.ts";
 import { snapshotFrom, snapshotParts, takeSnapshot } from "../organization/fetch-snapshot.ts";
 import { programLine } from "../output/line.ts";
 import { timeText } from "../output/when.ts";
@@ -153,7 +153,7 @@ export async function* follow({
       burst = [];
       from.last = event.id;
       // To an account that is no longer an administrator, the next events remove what it can no longer see.
-      from.isCaughtUp = Number(known.get("user", known.ownId)?.role) <= roles.administrator;
+      from.isCaughtUp = administers(Number(known.get("user", known.ownId)?.role));
       if (!from.isCaughtUp) return;
     }
   }

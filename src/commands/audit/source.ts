@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { stdinBytes, unreadableMessage } from "../../argv/read-text.ts";
 import type { ExportSource } from "../../audit/read-export.ts";
 import { counted } from "../../common/counted.ts";
-import { day } from "../../common/day.ts";
+import { day } from "../../common/unit-sizes.ts";
 import { Failure, Usage } from "../../errors.ts";
 import { programLine } from "../../output/line.ts";
 import { durationText } from "../../output/progress.ts";

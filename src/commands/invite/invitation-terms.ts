@@ -4,6 +4,7 @@ import { type CommandParameter, type FlagValues, withDefault } from "../../cli/p
 import { channelsParameter, groupsParameter } from "../../cli/thing-parameters.ts";
 import { choice, textOrFile, toggle } from "../../cli/value-parameters.ts";
 import { chosenWord } from "../../common/choices.ts";
+import { minute } from "../../common/unit-sizes.ts";
 import { Usage } from "../../errors.ts";
 import { roleNames, roles } from "../../model/person.ts";
 import { readDuration } from "../../notation/units.ts";
@@ -18,7 +19,7 @@ const expiry = (doc: string): CommandParameter<number | null, string> => ({
   read: (typed: string, { flag }) => {
     if (chosenWord(["never"], typed)) return null;
     const milliseconds = readDuration(typed.trim());
-    if (milliseconds) return milliseconds / 60_000;
+    if (milliseconds) return milliseconds / minute;
     throw new Usage(`${flag}: invalid duration "${typed}"`, {
       hint: `For example: ${flag} 7d, ${flag} 12h, ${flag} never`,
     });

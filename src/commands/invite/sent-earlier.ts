@@ -1,4 +1,5 @@
 /** Finds in the log what earlier runs asked for people who are invited: servers do not tell. */
+
 import {
   bareAddress,
   type Invitation,
@@ -7,6 +8,7 @@ import {
   sendInvitations,
 } from "../../api/invitations.ts";
 import { numbersIn } from "../../common/object-members.ts";
+import { minute } from "../../common/unit-sizes.ts";
 import { type LogEntry, logPath } from "../../log/change-log.ts";
 import { readLog } from "../../log/read-log.ts";
 import type { Context } from "../../run/context.ts";
@@ -32,7 +34,7 @@ interface Log {
 }
 
 /** How far the clocks of this machine and the server may differ, in milliseconds. */
-const mostDifference = 15 * 60_000;
+const mostDifference = 15 * minute;
 
 const logOf = oncePerRun(async (context: Context): Promise<Log> => {
   const { world } = context;

@@ -6,7 +6,7 @@ import { counted, joinFirst } from "../../common/counted.ts";
 import { foreignText } from "../../common/foreign-content.ts";
 import { commandLine } from "../../common/shell-words.ts";
 import { Failure, Refused, Usage } from "../../errors.ts";
-import { roles } from "../../model/person.ts";
+import { administers } from "../../model/person.ts";
 import type { Content, Document, FileProblem } from "../../organization/content.ts";
 import { maxBytes, type SourceFile } from "../../organization/document/source-text.ts";
 import { readsOf, takeSnapshot } from "../../organization/fetch-snapshot.ts";
@@ -204,7 +204,7 @@ export async function readSnapshotFile({ world }: Context, path: string, flag = 
 
 /** Throws `Refused` for a snapshot of an account that does not see everything. */
 export function checkWhole(snapshot: Snapshot, from: string): void {
-  if (callerRole(snapshot) > roles.administrator)
+  if (!administers(callerRole(snapshot)))
     throw new Refused(
       `${from} is what ${snapshot.email} sees: only administrators and owners see the whole organization`,
       { hint: "Take a snapshot as one of them." },

@@ -6,7 +6,7 @@ import type { TextInput } from "../../argv/text-input.ts";
 import { passwordRequired, secretFromStdin } from "../../credentials/prompting.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Failure, namingFlag, Refused, Usage } from "../../errors.ts";
-import { roles } from "../../model/person.ts";
+import { administers } from "../../model/person.ts";
 import { programLine } from "../../output/line.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
@@ -66,7 +66,7 @@ const checkPermissionOnce = oncePerRun(async (context: Context): Promise<void> =
   const server = await context.server();
   if (context.flags.dryRun) {
     const { role } = await server.lookUp(getOwnUser, {});
-    if (role > roles.administrator) throw new Refused(notAllowed, { outcome: "not_sent", hint: instead });
+    if (!administers(role)) throw new Refused(notAllowed, { outcome: "not_sent", hint: instead });
     await context.note(programLine(`a dry run cannot tell whether this account has ${permissionName}`));
     return;
   }

@@ -3,6 +3,7 @@
 import { LineCounter } from "yaml";
 import { foreignContent } from "../../common/foreign-content.ts";
 import { membersOf } from "../../common/object-members.ts";
+import { MiB } from "../../common/unit-sizes.ts";
 import { type FileProblem, isEntry, type Location, type Path } from "../content.ts";
 
 /** The largest number of problems kept. */
@@ -36,7 +37,7 @@ export class Problems {
 }
 
 /** The largest size of all files together, with list files, in bytes. */
-export const maxBytes = 16 * 1024 * 1024;
+export const maxBytes = 16 * MiB;
 
 export interface SourceFile {
   /** The path of the file, as messages show it. */

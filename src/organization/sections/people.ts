@@ -3,7 +3,7 @@ import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts"
 import { userAddress } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
 import { membersOf } from "../../common/object-members.ts";
-import { knownRole, ownersOnly, roleNames, roleNumber, roles } from "../../model/person.ts";
+import { administers, knownRole, ownersOnly, roleNames, roleNumber, roles } from "../../model/person.ts";
 import { boolean, choiceShape, integerShape, nonEmptyShape, profileShape } from "../attribute-shapes.ts";
 import { suggestion } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
@@ -164,7 +164,7 @@ export const peopleSection: ThingsSection<Person> = {
       return {
         role,
         is_owner: role === roles.owner,
-        is_admin: role <= roles.administrator,
+        is_admin: administers(role),
         is_guest: role === roles.guest,
       };
     }

@@ -1,6 +1,6 @@
 /** Accepted findings, as a file lists them. */
 import * as v from "valibot";
-import { day as oneDay } from "../../common/day.ts";
+import { day as oneDay } from "../../common/unit-sizes.ts";
 import { type AttributeShape, membersShape, nonEmptyShape } from "../../organization/attribute-shapes.ts";
 import type { FileProblem, Location } from "../../organization/content.ts";
 import { parse } from "../../organization/document/parse.ts";

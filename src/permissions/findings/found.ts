@@ -2,10 +2,10 @@
 
 import { userAddress } from "../../api/users.ts";
 import { joinFirst } from "../../common/counted.ts";
-import { day } from "../../common/day.ts";
 import { membersOf } from "../../common/object-members.ts";
+import { day } from "../../common/unit-sizes.ts";
 import { unchangeable } from "../../model/organization.ts";
-import { roles } from "../../model/person.ts";
+import { administers, roles } from "../../model/person.ts";
 import {
   type Person,
   type Snapshot,
@@ -148,7 +148,7 @@ export function activityIn({ organization, taken }: Snapshot): Map<number, Activ
 
 /** Returns the active owners and administrators. */
 export const administratorsOf = ({ organization }: Snapshot): Person[] =>
-  organization.realm_users.filter(({ is_bot, role = roles.member }) => !is_bot && role <= roles.administrator);
+  organization.realm_users.filter(({ is_bot, role = roles.member }) => !is_bot && administers(role));
 
 /** What could not be checked, or not for everybody. */
 export function unknownText(

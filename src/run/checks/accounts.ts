@@ -2,14 +2,10 @@
 import { getOwnUser, hasUserAddress, type User } from "../../api/users.ts";
 import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
-import { ownersOnly, roleName, roles } from "../../model/person.ts";
+import { administers, ownersOnly, roleName, roles, roleWithArticle } from "../../model/person.ts";
 import type { Context } from "../context.ts";
 
-const administers = (role: number): boolean => role <= roles.administrator;
-
-const withArticle = (role: number): string => `${/^[ao]/.test(roleName(role)) ? "an" : "a"} ${roleName(role)}`;
-
-export const ownRole = (role: number): string => `This account is ${withArticle(role)}.`;
+export const ownRole = (role: number): string => `This account is ${roleWithArticle(role)}.`;
 
 const ownAccount = async ({ server }: Context) => (await server()).lookUp(getOwnUser, {});
 

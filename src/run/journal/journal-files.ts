@@ -1,8 +1,10 @@
 /** Finds the journals of runs, names runs, and reads their state. */
+
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Server } from "../../client/server.ts";
 import { byteLines } from "../../common/byte-lines.ts";
+import { MiB } from "../../common/unit-sizes.ts";
 import {
   alreadyExists,
   comparesAgain,
@@ -32,7 +34,7 @@ const directories: Record<RunKind, string> = {
 const extension = ".jsonl";
 
 /** The largest first line of a journal in bytes. It has the lines of rows. */
-const mostHeaderBytes = 16 * 1024 * 1024;
+const mostHeaderBytes = 16 * MiB;
 
 type RunsWorld = Pick<World, "files" | "directories">;
 const journalOf = (world: Pick<World, "directories">, run: string, kind: RunKind): JournalFile => ({

@@ -1,6 +1,8 @@
 /** Custom emoji. One that is deleted stays in the list, for messages that show it. */
+
 import { addEmoji, getEmoji, removeEmoji } from "../../api/emoji.ts";
 import { strip } from "../../common/folding.ts";
+import { MiB } from "../../common/unit-sizes.ts";
 import { checkPermission } from "../access.ts";
 import { ApiError, badRequest } from "../answers.ts";
 import { builtInEmoji } from "../built-in-emoji.ts";
@@ -48,8 +50,7 @@ export const emojiRoutes = [
     if (builtInEmoji.has(name) && !isAdministrator(caller)) {
       throw badRequest("Only administrators can override default emoji.");
     }
-    if (file.bytes.length > 5 * 1024 * 1024)
-      throw badRequest("Uploaded file is larger than the allowed limit of 5 MiB");
+    if (file.bytes.length > 5 * MiB) throw badRequest("Uploaded file is larger than the allowed limit of 5 MiB");
     const { extension, animated } = checkPicture(file);
     const path = `/user_avatars/2/emoji/images/${randomText(random, 8, "0123456789abcdef")}`;
     const id = nextId(state, "emoji");

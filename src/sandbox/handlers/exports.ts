@@ -1,6 +1,6 @@
 import { createExport, exportTypes, getConsents, getExports, removeExport, typeWordsSince } from "../../api/exports.ts";
 import { isWithin, priorExports } from "../../api/levels.ts";
-import { day } from "../../common/day.ts";
+import { day } from "../../common/unit-sizes.ts";
 import { checkOwner } from "../access.ts";
 import { badRequest, requireFound } from "../answers.ts";
 import { anInteger, anyOf, fromJson, impossibleValue } from "../decode.ts";

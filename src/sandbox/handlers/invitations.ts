@@ -1,7 +1,7 @@
 import * as api from "../../api/invitations.ts";
 import { acceptInvitation } from "../../api/sandbox.ts";
-import { day } from "../../common/day.ts";
 import { strip } from "../../common/folding.ts";
+import { day, minute } from "../../common/unit-sizes.ts";
 import type { OrganizationPermission } from "../../model/organization.ts";
 import { roles } from "../../model/person.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
@@ -94,7 +94,7 @@ function addInvitation(
     key: randomText(random, 24, "abcdefghijklmnopqrstuvwxyz234567"),
     invited_by_user_id: caller.user_id,
     invited: now,
-    expiry_date: minutes === null ? null : now + Number(minutes) * 60_000,
+    expiry_date: minutes === null ? null : now + Number(minutes) * minute,
     invited_as: invite_as,
     notify_referrer_on_join,
     revoked: false,

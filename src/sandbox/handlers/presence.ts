@@ -1,7 +1,7 @@
 /** Presence and statuses of people. */
 import { getPresence, getPresences, getStatus, setPresence, setStatus } from "../../api/presence.ts";
-import { day } from "../../common/day.ts";
 import { strip } from "../../common/folding.ts";
+import { day } from "../../common/unit-sizes.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { activeUser, canSeePerson, insufficientPermission, userById } from "../access.ts";
 import { badRequest, InternalError, PageError } from "../answers.ts";

@@ -1,6 +1,8 @@
 /** Files that people upload: they link them in messages, and remove them. */
+
 import { getAttachments, getAttachmentUrl, removeAttachment, uploadFile } from "../../api/attachments.ts";
 import { strip } from "../../common/folding.ts";
+import { MiB } from "../../common/unit-sizes.ts";
 import { badRequest, PageError } from "../answers.ts";
 import { sendEvent } from "../events/queue.ts";
 import { canRead } from "../files.ts";
@@ -57,7 +59,7 @@ export const uploadRoutes = [
     if (another) throw badRequest("You may only upload one file at a time");
     const filename = decodePercent(file?.name ?? "");
     if (!file || ["", "..", "."].includes(filename)) throw badRequest("You must specify a file to upload");
-    if (file.bytes.length > maxUploadMiB * 1024 * 1024)
+    if (file.bytes.length > maxUploadMiB * MiB)
       throw badRequest(`File is larger than this server's configured maximum upload size (${maxUploadMiB} MiB).`);
     const folder = `${randomText(random, 2, "0123456789abcdef")}/${randomText(random, 24, base64)}`;
     const attachment = {

@@ -1,2 +1,0 @@
-/** A day in milliseconds. */
-export const day = 24 * 3600 * 1000;
