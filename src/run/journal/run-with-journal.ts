@@ -14,8 +14,9 @@ import { programLine } from "../../output/line.ts";
 import { checkOutputOptions, loadPrinter } from "../../output/printer.ts";
 import type { Context } from "../context.ts";
 import { accountPath } from "./journal-files.ts";
-import { type FailedRowsFile, optionalResultFields, type RunWork, resultFields, runListing } from "./results.ts";
+import { optionalResultFields, resultFields, runListing } from "./results.ts";
 import type { RunRow } from "./row.ts";
+import type { FailedRowsFile, RunWork } from "./run-work.ts";
 
 /** Connects, if the results have the fields that `--fields` names. `more`: other fields that it may name. */
 export async function connectForRun(context: Context, more: readonly string[] = []): Promise<Server> {
