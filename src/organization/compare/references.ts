@@ -1,8 +1,5 @@
-/** Finds what names in a file refer to: people and things that exist, and those that the file creates or invites. */
+/** Finds what names in a file refer to: things that exist, and those that the file creates. */
 
-import { userAddress } from "../../api/users.ts";
-import { counted } from "../../common/counted.ts";
-import { nfc } from "../../common/folding.ts";
 import { groupBy, keyBy } from "../../common/group-by.ts";
 import { invisiblePart, trimmed } from "../../notation/blanks.ts";
 import { systemGroupName } from "../../notation/references.ts";
@@ -11,15 +8,13 @@ import type { ThingId } from "../difference.ts";
 import { same } from "../id-values.ts";
 import { sections } from "../section-registry.ts";
 import type { Pairing, Pairings } from "../sections/section-rules.ts";
-import { everybodyOf, type Person, type Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { type Findings, suggestion } from "./findings.ts";
 import { entryKey, formatDuplicates } from "./match.ts";
+import { personReferences } from "./person-references.ts";
 
 /** The kinds of things that names refer to, besides people. */
 export type NamedSection = "groups" | "channels" | "folders" | "profile_fields";
-
-/** What `settings update` accepts before a name. */
-const marks: Partial<Record<NamedSection, RegExp>> = { channels: /^(#|name:)/, groups: /^@/ };
 
 interface Target {
   readonly id: ThingId;
@@ -59,10 +54,8 @@ function targetsOf({ things, pairs }: Pairing) {
   return { byKey, names };
 }
 
-export type References = ReturnType<typeof referencesOf>;
-
-/** Returns functions that find people and things by name. What they do not find becomes a problem in `findings`. */
-export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: Findings) {
+/** Returns functions that find things by name. What they do not find becomes a problem in `findings`. */
+function thingReferences(snapshot: Snapshot, pairings: Pairings, findings: Findings) {
   const targets = {
     groups: targetsOf(pairings.groups),
     channels: targetsOf(pairings.channels),
@@ -70,42 +63,20 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
     profile_fields: targetsOf(pairings.profile_fields),
   };
   for (const { id, name, is_system_group } of snapshot.organization.realm_user_groups)
-    if (is_system_group) targets.groups.byKey.set(name, [{ id: id, name, isListed: false }]);
-  const everybody = everybodyOf(snapshot);
-  const byId = keyBy(everybody, ({ user_id }) => user_id);
-  const byName = groupBy(everybody, ({ full_name }) => nfc(full_name));
-  const visible = everybody.filter((person) => userAddress(person) !== undefined);
-  const hiddenCount = everybody.length - visible.length;
-  /** Added to "not found": the number of addresses that this account cannot see. */
-  const hiddenAddresses = hiddenCount
-    ? `; ${counted(hiddenCount, "address is", "addresses are")} hidden from this account`
-    : "";
-  // Servers send a placeholder for a hidden address. It can be used too.
-  const addresses = new Map(everybody.map((person) => [person.email.toLowerCase(), person]));
-  for (const person of visible) addresses.set(String(userAddress(person)).toLowerCase(), person);
-  /** Deactivated people: servers leave them out of lists. */
-  const omitted = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
-  /** Ids of people who are deactivated after the plan, and whether the file deactivates them. */
-  const deactivated = new Map([...omitted].map((id) => [id, false]));
-  const { pairs } = pairings.people;
-  for (const { thing, archives } of [...pairs, ...pairings.bots.pairs]) {
-    if (thing?.id === undefined || archives === undefined) continue;
-    if (archives) deactivated.set(thing.id, true);
-    else {
-      deactivated.delete(thing.id);
-      omitted.delete(thing.id);
-    }
-  }
-  /** By lower-case address of a person to invite, the groups and channels that list them. */
-  const invited = new Map<string, Record<"groups" | "channels", ThingId[]>>(
-    pairs
-      .filter(({ thing, entry }) => !thing && entry.invite === true)
-      .map(({ key }) => [key, { groups: [], channels: [] }]),
-  );
-
+    if (is_system_group) targets.groups.byKey.set(name, [{ id, name, isListed: false }]);
   /** Returns whether a thing has this name after the plan. */
   const isName = (kind: NamedSection, name: string): boolean =>
     targets[kind].byKey.has(entryKey(sections[kind], () => name));
+
+  /** Removes what `settings update` accepts before a name: `#`, `@`, `name:`. */
+  function withoutMark(kind: NamedSection, text: string, path: Path): string {
+    if (kind === "groups") return (isName(kind, text) ? text : text.replace(/^@/, "")).replace(/^name:/, "");
+    if (kind !== "channels" || !/^(#|name:)/.test(text)) return text;
+    const bare = trimmed(text.replace(/^(#|name:)/, ""));
+    if (text.startsWith("#") && isName(kind, bare) && isName(kind, text))
+      findings.problem(path, `"${text}" and "${bare}" are both channels: write name:${text} or ${bare}`);
+    return bare;
+  }
 
   /**
    * Finds a thing by name. It may be archived if it is being removed (`leaving`) or is already in use here. Undefined
@@ -121,19 +92,9 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
     const { one, archiving: { archive = "archive" } = {} } = sections[kind];
     const report = (says: string) => findings.problem(path, says);
     const isInUse = ({ id: known }: Target) => inUse !== "leaving" && inUse.some((each) => same(each, known));
-    const plain = (written: string) => {
-      if (kind === "channels" && /^(#|name:)/.test(written)) {
-        const bare = trimmed(written.replace(/^(#|name:)/, ""));
-        const isBoth = written.startsWith("#") && isName(kind, bare) && isName(kind, written);
-        if (isBoth)
-          findings.problem(path, `"${written}" and "${bare}" are both channels: write name:${written} or ${bare}`);
-        return bare;
-      }
-      const unmarked = marks[kind] && !isName(kind, written) ? written.replace(marks[kind], "") : written;
-      return kind === "groups" ? unmarked.replace(/^name:/, "") : unmarked;
-    };
+    const written = withoutMark(kind, text, path);
     // Old servers kept blanks around names.
-    const name = isName(kind, plain(text)) ? plain(text) : trimmed(plain(trimmed(text)));
+    const name = isName(kind, written) ? written : trimmed(withoutMark(kind, trimmed(text), path));
     const key = entryKey(sections[kind], () => name);
     const all = byKey.get(key) ?? [];
     const target = all.find(isInUse) ?? all[0];
@@ -159,36 +120,16 @@ export function referencesOf(snapshot: Snapshot, pairings: Pairings, findings: F
     return target.id;
   }
 
-  const newBots = new Set(pairings.bots.pairs.flatMap(({ thing, key, archives }) => (thing || archives ? [] : [key])));
-
-  function personOf(typed: string, path: Path): Person | { readonly invited: string } | undefined {
-    const text = trimmed(typed);
-    const report = (says: string) => {
-      const invisible = invisiblePart(text);
-      return findings.problem(path, invisible ? `person "${text}" contains ${invisible}` : says);
-    };
-    const [, kind, rest = ""] = /^(id|name):(.*)/s.exec(text) ?? [];
-    if (kind === "id") return byId.get(Number(rest)) ?? report(`no person with the id ${rest}`);
-    if (kind === "name") {
-      const all = byName.get(nfc(rest)) ?? byName.get(nfc(trimmed(rest))) ?? [];
-      const live = all.filter(({ user_id }) => !deactivated.has(user_id));
-      const preferred = live.length ? live : all;
-      if (preferred.length === 1) return preferred[0];
-      const ids = preferred.map(({ user_id }) => `id:${user_id}`).join(", ");
-      if (ids) return report(`several people are named "${rest}": ${ids}`);
-      return report(`no person named "${rest}"${suggestion(rest, [...byName.keys()])}`);
-    }
-    const email = text.toLowerCase();
-    const person = addresses.get(email);
-    if (person) return person;
-    if (invited.has(email) || newBots.has(email)) return { invited: email };
-    const form = text.includes("@") ? "" : "; write a full name as name:…";
-    const hint = suggestion(text, [...addresses.keys()]) || form || hiddenAddresses;
-    return report(`no person with the e-mail address ${text}${hint}`);
-  }
-
   /** Profile fields cannot be archived. */
   const profileField = (text: string, path: Path) => thing("profile_fields", text, path, "leaving");
 
-  return { isName, thing, person: personOf, profileField, invited, omitted, deactivated, hiddenAddresses };
+  return { isName, thing, profileField };
 }
+
+/** Returns functions that find people and things. */
+export const referencesOf = (snapshot: Snapshot, pairings: Pairings, findings: Findings) => ({
+  ...thingReferences(snapshot, pairings, findings),
+  ...personReferences(snapshot, pairings, findings),
+});
+
+export type References = ReturnType<typeof referencesOf>;
