@@ -56,6 +56,8 @@ export interface ServerOptions {
   trace?(line: string): void;
   /** Writes a warning. */
   warn?(line: string): Promise<void>;
+  /** Receives a change that is sent next, with no outcome yet. */
+  onSending?(change: SentChange): Promise<void>;
   /** Receives the result of each change that was sent. */
   onSent?(change: SentChange): void;
   /** Returns whether the log keeps what changes replace. */

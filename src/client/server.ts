@@ -63,6 +63,10 @@ export class Server {
   }
 
   /** Reports the result of a change, for the log. */
+  async onSending(change: SentChange): Promise<void> {
+    await this.#link.options.onSending?.(change);
+  }
+
   onSent(change: SentChange): void {
     this.#link.options.onSent?.(change);
   }

@@ -14,7 +14,9 @@ import {
 import { Continued } from "./continued.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { answerEntry, type JournalEntry } from "./journal.ts";
+import { runEnded } from "./journal-replay.ts";
 import type { RequestSizes } from "./merging.ts";
+import { sentChangeOf } from "./sent-change.ts";
 import { type Request, resultsOfTasks, spellingOf, splitInHalves, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
@@ -46,6 +48,7 @@ const refused = (request: Request, result: FailedResult): Dispatched =>
 interface Stoppable {
   readonly stopped: Failure | undefined;
   stop(failure: Failure): void;
+  replacedBy(change: Change): Readonly<Record<string, unknown>> | undefined;
 }
 
 export class Dispatch {
@@ -87,7 +90,7 @@ export class Dispatch {
     let sent: number | undefined;
     let sentAt = 0;
     const beforeSend = async () => {
-      sent = (await this.options.journal?.writeSent(request)) ?? 0;
+      sent = await this.#recordSending(request);
       sentAt = clock.monotonic();
     };
     const notApplied = async () => {
@@ -105,6 +108,17 @@ export class Dispatch {
       this.sizes.learn(request, answered ? clock.monotonic() - sentAt : undefined);
     }
     return { sent, result };
+  }
+
+  /** Keeps what is sent, in case the run ends before the answer. Returns the number of the request in the journal. */
+  async #recordSending(request: Request): Promise<number> {
+    const [{ change }, another] = request.tasks;
+    const from = another ? undefined : this.engine.replacedBy(change);
+    if (this.options.journal) return this.options.journal.writeSent(request, from);
+    const result = { outcome: "unknown", failure: runEnded() } as const;
+    const sending = another ? undefined : sentChangeOf({ ...change, args: request.args }, result, from);
+    if (sending) await this.transport.onSending?.(sending);
+    return 0;
   }
 
   /** An answer came, or the request was not sent. */

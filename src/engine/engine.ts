@@ -65,6 +65,11 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     this.#stopped ??= why;
   }
 
+  /** Returns what a change replaces, as far as it was read. */
+  replacedBy(change: Change): Readonly<Record<string, unknown>> | undefined {
+    return this.#previous.of(change);
+  }
+
   /** Yields the result of each row, in their order. Throws only bugs. `order`: the order of changes. */
   async *run(rows: readonly R[], order = this.options.order): AsyncGenerator<Finished<R>> {
     await this.#recover(rows);
@@ -212,9 +217,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   /** Logs results. An earlier run has logged its own. */
-  #report({ key, change }: Task, result: ChangeResult): void {
+  #report({ key, change }: Task, result: ChangeResult, previous = this.#previous.of(change)): void {
     if (!this.transport.onSent) return;
-    const previous = this.#previous.of(change);
     if (result.outcome === "done") this.#previous.learn(change, withoutIgnored(change, result.ignored));
     const whole = { change: this.#dependencies.withRealIds(change), result };
     const isPartial = "failure" in result && result.failure.details.outcome === "maybe_partial";
@@ -231,16 +235,16 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { interruptedRequest } = replay;
     if (interruptedRequest !== undefined)
       await this.#dispatch.record({ unanswered: interruptedRequest, error: errorRecord(runEnded()) });
-    for (const { sent, request } of replay.unansweredRequests(rows)) {
+    for (const { sent, request, from } of replay.unansweredRequests(rows)) {
       for (const { change } of request.tasks) this.#dependencies.learnEarlier(change, "unknown");
       const checked = await this.#dispatch.checkUnanswered(request);
       if (sent === interruptedRequest && checked !== "applied" && checked !== "not_applied")
-        for (const task of request.tasks) this.#report(task, { outcome: "unknown", failure: runEnded() });
+        for (const task of request.tasks) this.#report(task, { outcome: "unknown", failure: runEnded() }, from);
       const entry = entryOfCheck(sent, checked, runEnded());
       if (!entry) continue;
       await this.#dispatch.record(entry);
       replay.learn(entry);
-      if (checked === "applied") for (const task of request.tasks) this.#report(task, appliedResult);
+      if (checked === "applied") for (const task of request.tasks) this.#report(task, appliedResult, from);
     }
   }
 }

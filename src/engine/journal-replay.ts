@@ -32,6 +32,8 @@ interface Sent {
   rows: readonly TaskKey[];
   operation: string;
   args: Record<string, unknown>;
+  /** What its only change replaces. */
+  from: Readonly<Record<string, unknown>> | undefined;
   /** Its rows that had no open question before. */
   newRows: readonly TaskKey[];
 }
@@ -132,14 +134,14 @@ export class JournalReplay {
   }
 
   /** Rebuilds the requests without an answer, with the tasks that are still open. The latest comes first. */
-  unansweredRequests(all: readonly ChangeRow[]): { sent: number; request: Request }[] {
+  unansweredRequests(all: readonly ChangeRow[]): (Pick<Sent, "from"> & { sent: number; request: Request })[] {
     // An unchanged task needs no request, whatever happened to this one.
     const changes = new Map<TaskKey, Change>(
       all
         .flatMap(({ row, changes }) => changes.map((change, part) => [taskKey(row, part), change] as const))
         .filter(([key, change]) => this.#isUnknown(key) && !change.unchanged),
     );
-    return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
+    return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args, from }]) => {
       const tasks = rows.flatMap((key): Task[] => {
         const change = changes.get(key);
         if (change?.operation.name !== operation) return [];
@@ -148,7 +150,7 @@ export class JournalReplay {
       });
       if (!isNonEmpty(tasks)) return [];
       const request = requestOf(tasks);
-      return [{ sent, request: { ...request, args: withSecrets(args, request.args) } }];
+      return [{ sent, from, request: { ...request, args: withSecrets(args, request.args) } }];
     });
   }
 
@@ -168,11 +170,11 @@ export class JournalReplay {
     else this.finalCounts = entry.counts;
   }
 
-  #sent({ sent, rows, parts, operation, args }: Extract<JournalEntry, { sent: number }>): void {
+  #sent({ sent, rows, parts, operation, args, from }: Extract<JournalEntry, { sent: number }>): void {
     this.lastNumber = Math.max(this.lastNumber, sent);
     this.interruptedRequest = sent;
     const newRows = rows.filter((key) => !this.#isUnknown(key));
-    this.#unanswered.set(sent, { rows, operation, args, newRows });
+    this.#unanswered.set(sent, { rows, operation, args, from, newRows });
     for (const key of newRows) this.#results.set(key, unknown(runEnded()));
     // Texts of JSON are not shared.
     const name = this.#operationNames.get(operation) ?? operation;

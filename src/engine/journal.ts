@@ -82,13 +82,14 @@ export type JournalEntry =
   | { more: number }
   /** All rows are reported. */
   | { ended: string; counts: RowCounts }
-  /** `parts`: the number of changes of rows with several. */
+  /** `parts`: the number of changes of rows with several. `from`: what the only change replaces. */
   | {
       sent: number;
       rows: TaskKey[];
       parts?: number[];
       operation: string;
       args: Record<string, unknown>;
+      from?: Record<string, unknown>;
       again?: boolean;
     }
   /** It certainly did nothing, as if it was not sent. */
@@ -110,7 +111,7 @@ export interface Journal {
   /** Throws `Usage` if the journal belongs to another run now. */
   checkHeld(): void;
   /** Returns the number of the request. */
-  writeSent(request: Request): Promise<number>;
+  writeSent(request: Request, from?: Readonly<Record<string, unknown>>): Promise<number>;
   write(entry: JournalEntry): Promise<void>;
 }
 
@@ -122,14 +123,21 @@ export const alreadyExists = ({ path, kind }: Pick<JournalFile, "path" | "kind">
   });
 
 /** Returns the record of a request, with masked secrets. */
-export function sentEntry(sent: number, { operation, args, tasks }: Request): JournalEntry {
-  const masked = Object.keys(args).flatMap((name) => (operation.params[name]?.secret ? [[name, "[secret]"]] : []));
+export function sentEntry(
+  sent: number,
+  { operation, args, tasks }: Request,
+  from?: Readonly<Record<string, unknown>>,
+): JournalEntry {
+  const isSecret = (name: string) => operation.params[name]?.secret === true;
+  const masked = Object.keys(args).flatMap((name) => (isSecret(name) ? [[name, "[secret]"]] : []));
+  const replaced = Object.entries(from ?? {}).filter(([name]) => !isSecret(name));
   return {
     sent,
     rows: tasks.map(({ key }) => key),
     ...(tasks.some(({ parts }) => parts) && { parts: tasks.map(({ parts = 1 }) => parts) }),
     operation: operation.name,
     args: { ...args, ...Object.fromEntries(masked) },
+    ...(replaced.length && { from: Object.fromEntries(replaced) }),
     ...(tasks[0].isRepeated && { again: true }),
   };
 }

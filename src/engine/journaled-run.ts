@@ -165,8 +165,8 @@ export class JournaledRun implements Journal {
     );
   }
 
-  async writeSent(request: Request): Promise<number> {
-    await this.#write([sentEntry(++this.#last, request)]);
+  async writeSent(request: Request, from?: Readonly<Record<string, unknown>>): Promise<number> {
+    await this.#write([sentEntry(++this.#last, request, from)]);
     return this.#last;
   }
 

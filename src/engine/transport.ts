@@ -16,6 +16,8 @@ export interface Transport {
   send(request: Sendable, attempts?: Attempts): Promise<ChangeResult>;
   /** Throws a `Failure` unless there is an answer. */
   read(operation: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** Receives a change that is sent next, with no outcome yet. */
+  onSending?(change: SentChange): Promise<void>;
   /** Receives the result of each change that was sent. */
   onSent?(change: SentChange): void;
   /** Returns what a change will replace, for the log. Undefined if nobody keeps it, or it cannot be read. */
@@ -51,6 +53,7 @@ export function transport(server: Server, run?: string): Transport {
       }
     },
     read: (operation, args) => server.call(operation, args),
+    onSending: (change) => server.onSending(change),
     onSent: (change) => server.onSent({ run, ...change }),
     async previous({ operation, args }, alone) {
       const isKept = await server.keepsPrevious();

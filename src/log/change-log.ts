@@ -92,15 +92,15 @@ export class ChangeLog {
     return line;
   }
 
-  /** Returns the entry. Throws if the line cannot be written. */
-  async add({ sender, change, time, names }: LoggedChange): Promise<LogEntry> {
+  /** Returns the entry of a change, without words. `n`: the number of its line. */
+  async entryOf({ sender, change, time }: Omit<LoggedChange, "names">, n: number): Promise<LogEntry> {
     // The change was sent with the key, so it is known by now.
     const key = (await sender.key?.().catch(() => undefined))?.reveal();
     const { secrets = [] } = change;
-    const entry: LogEntry = {
+    return maskUrlsIn({
       time: new Date(time).toISOString(),
       ...this.run,
-      n: ++this.#lines,
+      n,
       journal: change.run,
       profile: sender.profile,
       site: sender.site,
@@ -120,9 +120,13 @@ export class ChangeLog {
       from: change.from,
       to: change.to,
       ignored: change.ignored,
-      ...(await changeInWords(change, names)),
-    };
-    const kept = maskUrlsIn(entry);
+    });
+  }
+
+  /** Returns the entry. Throws if the line cannot be written. */
+  async add({ names, ...made }: LoggedChange): Promise<LogEntry> {
+    const entry = await this.entryOf(made, ++this.#lines);
+    const kept = { ...entry, ...maskUrlsIn(await changeInWords(made.change, names)) };
     await this.#file.add(`${jsonText(kept)}\n`);
     return kept;
   }

@@ -21,6 +21,7 @@ const hasMembersOfRun = fits(
     ...keyed(["isUndo", "isRead", "unlogged", "sends"], () => optional(boolean)),
     ...keyed(["undoes", "only"], () => optional(list(string))),
     ...keyed(["lines", "changes"], () => optional(integer)),
+    open: optional(object({ time: string, run: string, n: integer, operation: string, target: string, site: string })),
     made: optional(record(list(anything))),
   }),
 );

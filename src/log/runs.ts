@@ -7,7 +7,7 @@ import { Usage } from "../errors.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { World } from "../world/world.ts";
 import { type RollingLog, rollingLogNames } from "../world/writing.ts";
-import { logPath, logSize } from "./change-log.ts";
+import { type LogEntry, logPath, logSize } from "./change-log.ts";
 import { maskedLine } from "./masking.ts";
 
 export interface RunRecord {
@@ -35,6 +35,8 @@ export interface RunRecord {
   readonly only?: readonly string[] | undefined;
   /** It began to send changes. */
   readonly sends?: boolean | undefined;
+  /** The last change that was sent, as the log has it if no answer comes. Only a run without a journal has it. */
+  readonly open?: LogEntry | undefined;
   readonly ended?: string | undefined;
   /** The number of lines that belong into the log, and of changes that were not refused. */
   readonly lines?: number | undefined;
@@ -45,6 +47,10 @@ export interface RunRecord {
 
 export const runsPath = (state: string): string => `${state}/runs.ndjson`;
 export const runsSize = { maxBytes: 2 * MiB, olderFiles: 2 };
+
+/** A run keeps so many of the changes that it sends, and none that is longer: the records of older runs need the space. */
+export const mostOpen = 20;
+const largestOpen = 16_384;
 
 /** How long to wait for another process that begins a run, in milliseconds. */
 const lockWait = 5000;
@@ -168,6 +174,11 @@ export class RunBook {
   /** Adds what is known now. */
   async add(more: Omit<RunRecord, "run">): Promise<void> {
     await this.file.add(`${jsonText({ run: this.name, ...more })}\n`);
+  }
+
+  /** Adds a change that is sent next. */
+  async addOpen(open: LogEntry): Promise<void> {
+    if ((open.n ?? 0) <= mostOpen && jsonText(open).length <= largestOpen) await this.add({ open });
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Locks of lists that a command sets as a whole, between the runs that share a state directory. */
 import { join } from "node:path";
 import type { Server } from "../client/server.ts";
-import { Usage } from "../errors.ts";
+import { asError, Interrupted, Usage } from "../errors.ts";
 import type { Lock, World } from "../world/world.ts";
 
 export class ListLocks {
@@ -18,7 +18,14 @@ export class ListLocks {
     const { files, directories, signals } = this.world;
     const path = join(directories.state, "lists", encodeURIComponent(`${new URL(site).host}${list}`));
     if (this.#held.has(path)) return;
-    const lock = await files.lock(path, this.wait, signals.stop);
+    const lock = await files.lock(path, this.wait, signals.stop).catch((cause) => {
+      if (cause instanceof Interrupted) throw cause;
+      throw new Usage(`cannot lock ${path}: ${asError(cause).message}`, {
+        cause,
+        hint: "ZULIPCTL_STATE_DIR names another directory for locks.",
+        outcome: "not_sent",
+      });
+    });
     if (!lock)
       throw new Usage("another run is setting the same list", {
         outcome: "not_sent",

@@ -215,6 +215,7 @@ function contextOf(dependencies: PerformDependencies): Context {
       isLongRun,
       waits,
       keepsPrevious: async () => (await recorder.keepsPrevious(sender)) && flags.record,
+      onSending: (change) => recorder.sending(sender, change),
       onSent: (change) =>
         recorder.record(sender, change, context.names, flags.record ? (list) => one.call(list, {}) : undefined),
       onRead: (call, answer) => nameCollector.add(sender, call, answer),

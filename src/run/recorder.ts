@@ -117,6 +117,14 @@ export class Recorder {
     );
   }
 
+  /** Keeps a change that is sent next: it is all that is left of it if the run is killed. Never throws. */
+  async sending(sender: Sender, change: SentChange): Promise<void> {
+    const [time, n] = [this.world.clock.now(), this.#lines + 1];
+    await this.#open()
+      .then(async ({ book, log }) => log && book.addOpen(await log.entryOf({ sender, change, time }, n)))
+      .catch(() => undefined);
+  }
+
   async #add(made: LoggedChange): Promise<void> {
     if (this.#failure) return;
     const { log } = await this.#open();

@@ -10,6 +10,7 @@ import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
+import { mostOpen } from "../log/runs.ts";
 import type { History } from "./history.ts";
 import { Later } from "./later.ts";
 import { creationOf, madeKey } from "./things.ts";
@@ -98,6 +99,9 @@ async function addUnanswered(
     found.some(({ journal, row, outcome }) => outcome === "unknown" && journal === entry.journal && row === entry.row);
   for (const name of new Set(runs.map((run) => history.record(run)?.journal ?? run))) {
     const journal = await history.journal(name);
+    const { open, ended } = history.record(name) ?? {};
+    if (!journal && open && ended === undefined && !found.some(({ run, n }) => run === name && n === open.n))
+      found.push(asStated(open));
     if (!journal) continue;
     const rows = new Set(found.flatMap(({ journal, row }) => (journal === name ? [row] : [])));
     // Parts of the run that are not named have lines of their own.
@@ -152,7 +156,9 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const unknown: string[] = [];
   for (const run of runs) {
     const record = history.record(run);
-    const isKilled = record?.sends === true && record.ended === undefined;
+    // Of a long run, and of a large change, nothing is kept.
+    const isKept = record?.open !== undefined && (record.open.n ?? 0) < mostOpen;
+    const isKilled = record?.sends === true && record.ended === undefined && !isKept;
     if (isKilled && !(await history.journal(record.journal ?? run))) unknown.push(run);
   }
   const parts = new Set(found.map(({ run }) => run));

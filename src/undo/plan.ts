@@ -13,7 +13,18 @@ import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
 import type { RequestStep } from "../organization/order.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
-import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingKey, thingOf } from "./item.ts";
+import {
+  type BackValue,
+  changeOf,
+  Earlier,
+  type Item,
+  left,
+  orders,
+  type Thing,
+  thingKey,
+  thingOf,
+  withMark,
+} from "./item.ts";
 import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { moved } from "./moved.ts";
@@ -101,7 +112,7 @@ export class Planner {
       try {
         const found = (await this.#itemsOf(group)).map((item) => this.#refusals.applyTo(item, group[0].entry));
         for (const { left, changes } of found) if (!left) for (const change of changes) await this.state.check(change);
-        items.push(...found);
+        items.push(...found.map((item) => withMark(item, group)));
       } catch (error) {
         // The server has another kind of value now, or the log does, or the server is too old.
         if (!(error instanceof BadArgument || error instanceof TooOld)) throw error;

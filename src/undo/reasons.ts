@@ -5,6 +5,7 @@ import type { LogEntry } from "../log/change-log.ts";
 
 export const gone = "it is gone, or not visible";
 export const invitationGone = "it is gone: accepted, expired or revoked";
+export const unanswered = "the run ended without an answer to this";
 export const madeOne = "the run made one topic of it and another, and the log does not have its messages";
 export const noOldValue = "the old value is not in the log";
 

@@ -26,7 +26,7 @@ import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { thingKeyOf } from "./later.ts";
-import { gone, invitationGone } from "./reasons.ts";
+import { gone, invitationGone, reasonOf } from "./reasons.ts";
 import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
 import { unlessUsed } from "./since.ts";
@@ -251,7 +251,8 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
     const { ids } = entry;
     const made = ids ? found.filter((each) => ids.includes(invitationId(each))) : found.filter(isThen);
     const [one, another] = made.length ? made : found;
-    if (!one) return isRevoked(name) ? [] : [left({ ...thing, name }, entry, "conflict", invitationGone)];
+    const says = entry.outcome === "unknown" ? `${reasonOf(entry)}, and it is not open now` : invitationGone;
+    if (!one) return isRevoked(name) ? [] : [left({ ...thing, name }, entry, "conflict", says)];
     const invitation = { ...thing, name, id: one.id };
     // Without its id, the time tells which one it is.
     const isKnown = made.length === 1 && (ids !== undefined || !isLater);

@@ -135,3 +135,61 @@ test("undo takes back once what had no answer twice", async () => {
     "zulipctl: runs 20260115-1, 20260115-2, 20260115-3 are parts of one, and are taken back together.",
   );
 });
+
+/** A run was killed while it sent the nth request. Its log has the lines before. */
+async function interrupted(lines: readonly string[], nth: number) {
+  const sandbox = fresh();
+  const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
+  const zulipctl = async (...argv: string[]) => {
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files, logs });
+    const code = await main(argv, world);
+    return { code, out: world.stdout.text, err: world.stderr.text };
+  };
+  const [command = "", ...words] = lines;
+  expect((await zulipctl(command, ...words)).code).toBe(0);
+  const journal = [...files.keys()].find((path) => path.endsWith(".jsonl")) ?? "";
+  const all = (files.get(journal) ?? "").split("\n");
+  const last = all.findIndex((line) => line.startsWith(`{"sent":${nth},`));
+  files.set(journal, `${all.slice(0, last + 1).join("\n")}\n`);
+  const log = (logs.get("/state/log.ndjson") ?? "").split("\n");
+  logs.set(
+    "/state/log.ndjson",
+    log
+      .slice(0, nth - 1)
+      .concat("")
+      .join("\n"),
+  );
+  const runs = (logs.get("/state/runs.ndjson") ?? "").split("\n").filter((line) => !line.includes('"ended"'));
+  logs.set("/state/runs.ndjson", runs.join("\n"));
+  return { zulipctl, sandbox, files };
+}
+
+test("undo restores the old value of what a killed run was sending", async () => {
+  const { zulipctl, sandbox } = await interrupted(
+    ["messages", "move", "--narrow", "channel:design topic:logo", "--to-topic", "news", "--yes"],
+    2,
+  );
+  const topics = () => [...sandbox.state.messages.values()].flatMap(({ topic }) => topic);
+  const before = topics().filter((topic) => topic === "news").length;
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(0);
+  expect(err).toContain("the run ended without an answer to this");
+  expect([before, topics().filter((topic) => topic === "news").length]).toEqual([2, 0]);
+});
+
+test("undo restores what a resumed run moved after the run that was killed", async () => {
+  const { zulipctl, sandbox } = await interrupted(
+    ["messages", "move", "--narrow", "channel:general", "--to-topic", "all", "--yes"],
+    2,
+  );
+  const subjects = () => [...sandbox.state.messages.values()].map(({ topic }) => topic);
+  // The third message was not sent.
+  const third = [...sandbox.state.messages.values()].findLast(({ topic }) => topic === "all");
+  if (third) third.topic = "";
+  const { code, err } = await zulipctl("messages", "move", "--resume", "last", "--yes");
+  expect(code, err).toBe(0);
+  expect(third?.topic).toBe("all");
+  const undone = await zulipctl("undo", "--yes");
+  expect(undone.code, undone.err).toBe(0);
+  expect(subjects()).not.toContain("all");
+});

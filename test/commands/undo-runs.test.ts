@@ -105,20 +105,75 @@ describe("undo without a run", () => {
     expect(err).toContain(says);
   });
 
+  const withoutLast = (logs: Map<string, string>, path: string, has: string) => {
+    const lines = (logs.get(path) ?? "").split("\n");
+    lines.splice(
+      lines.findLastIndex((line) => line.includes(has)),
+      1,
+    );
+    logs.set(path, lines.join("\n"));
+  };
+
+  /** Lets the second run of a state directory look as if it was killed while it waited for its last answer. */
+  const kill = (logs: Map<string, string>) => {
+    withoutLast(logs, "/state/log.ndjson", "20260115-2");
+    withoutLast(logs, "/state/runs.ndjson", '"ended"');
+  };
+
+  test.each([
+    ["channel update design --description K", "channel design"],
+    ["channel archive general --yes", "channel general: unarchived"],
+    ["channel archive announcements,design --yes", "channel design: unarchived"],
+    ["users deactivate otis@sandbox.example --yes", "person Otis Member"],
+    ["users update cora@sandbox.example --full-name K", "person K"],
+    ["topic rename design logo news --yes", "topic logo: moved back"],
+    ["channel create made", "channel made: archived"],
+    ["invite add new@example.com --channel design", "invitation new@example.com: revoked"],
+    ["settings update name_changes_disabled=true", "settings"],
+    ["api PATCH streams/1 -f description=K", "channel design"],
+  ])("takes back what a killed command was sending: %s", async (words, says) => {
+    const { run, logs, sandbox } = organization();
+    await run(update("general", "first"));
+    const shown = () => {
+      const { users, channels, organization, messages, invitations } = sandbox.state;
+      const open = [...channels.values()].filter(({ is_archived }) => !is_archived);
+      return JSON.stringify([
+        [...users.values()].map(({ full_name, is_active }) => [full_name, is_active]),
+        open.map(({ name, description, is_default_stream }) => [name, description, is_default_stream]),
+        invitations.filter(({ revoked }) => !revoked),
+        [...messages.values()].flatMap(({ topic, sender_id }) => (sender_id > 7 ? [topic] : [])),
+        organization,
+      ]);
+    };
+    const before = shown();
+    expect((await run(words)).code).toBe(0);
+    kill(logs);
+    const { code, err } = await run("undo --yes");
+    expect(code, err).toBe(0);
+    expect(err).toContain(says);
+    expect(err).toContain("the run ended without an answer to this");
+    expect(shown()).toBe(before);
+    expect((await run("undo --yes")).code).toBe(2);
+  });
+
+  test("says that a killed command changed nothing that is there", async () => {
+    const { run, logs, channel } = organization();
+    await run(update("general", "first"));
+    const before = channel("design")?.description ?? "";
+    await run(update("design", "second"));
+    kill(logs);
+    const design = channel("design");
+    if (design) design.description = before;
+    const { code, err } = await run("undo --yes");
+    expect([code, err]).toEqual([0, "zulipctl: nothing to undo: everything that run 20260115-2 changed is back\n"]);
+  });
+
   test("does not say that a killed command changed nothing", async () => {
     const { run, logs, described } = organization();
     await run(update("design", "first"));
     await run(update("design", "second"));
-    const withoutLast = (path: string, has: string) => {
-      const lines = (logs.get(path) ?? "").split("\n");
-      lines.splice(
-        lines.findLastIndex((line) => line.includes(has)),
-        1,
-      );
-      logs.set(path, lines.join("\n"));
-    };
-    withoutLast("/state/log.ndjson", "20260115-2");
-    withoutLast("/state/runs.ndjson", '"ended"');
+    kill(logs);
+    withoutLast(logs, "/state/runs.ndjson", '"open"');
     const { code, err } = await run("undo --yes");
     expect([code, described("design")]).toEqual([5, "second"]);
     expect(err).toContain("run 20260115-2 ended while it sent a change: what it changed is not known");

@@ -8,7 +8,7 @@ import type { Question } from "../../common/question.ts";
 import { commandLine } from "../../common/shell-words.ts";
 import type { Allowed, Change } from "../../engine/change.ts";
 import type { RunKind } from "../../engine/journal.ts";
-import { beforeSending, type Failure, Refused, Usage } from "../../errors.ts";
+import { beforeSending, type Failure, Refused, Usage, undefinedOnFailure } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { programLine } from "../../output/line.ts";
 import type { ShownRequest } from "../../output/shown-requests.ts";
@@ -58,6 +58,13 @@ const partNote = "Older messages that match stay: only a part of a topic may be 
 /** How long a change without an answer is checked, in milliseconds. `--resume` checks again. */
 const checkUnanswered = 10_000;
 
+/** Reads messages as they are now. None if they cannot be read. */
+async function foundOf(context: Context, ids: number[]): Promise<Message[]> {
+  if (context.flags.dryRun || !(await (await context.server()).keepsPrevious())) return [];
+  const quiet = { ...context, warn: async () => undefined };
+  return (await undefinedOnFailure(selectMessages(quiet, { ids }))) ?? [];
+}
+
 async function* showRequests(server: Server, changes: readonly Change[]): AsyncGenerator<ShownRequest> {
   for (const change of changes) yield await showRequest(server, change);
 }
@@ -95,7 +102,10 @@ async function runBulk<A extends { message_id: number }>(
     const allArgs = resuming ? ((earlier?.rowArgs ?? []) as A[]) : await argsOf(selected, context);
     const changing = new Set(allArgs.map(({ message_id }) => message_id));
     const messages = selected.filter(({ id }) => changing.has(id));
-    const byId = keyBy(messages, ({ id }) => id);
+    const remainingIds = allArgs.flatMap(({ message_id }, n) => (run?.isFinished(n + 1) ? [] : [message_id]));
+    // What the rest replaces, for the log.
+    const open = resuming && !deletes && remainingIds.length ? await foundOf(context, remainingIds) : [];
+    const byId = keyBy([...messages, ...open], ({ id }) => id);
     const made = allArgs.map((args): Change => {
       const message = byId.get(args.message_id);
       const { stream_id: channel, subject: topic = "" } = message ?? {};

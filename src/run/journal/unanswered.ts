@@ -11,17 +11,18 @@ import { earlierRun, findJournal } from "./journal-files.ts";
 
 function entriesOf({ header, unanswered }: JournalReplay): LogEntry[] {
   if (!header) return [];
-  return unanswered.flatMap(({ rows: [row], operation: name, args }) => {
+  return unanswered.flatMap(({ rows: [row], operation: name, args, from: replaced }) => {
     const operation = operationNamed(name);
     const named = Object.values(args).find((value) => typeof value === "string");
     const target = operation?.target?.(args) ?? (typeof named === "string" ? named : name);
     const words = { target, done: "", verifyWith: "" };
-    const sent = operation && sentChangeOf(change(operation, args, words), { outcome: "unknown", failure: runEnded() });
+    const result = { outcome: "unknown", failure: runEnded() } as const;
+    const sent = operation && sentChangeOf(change(operation, args, words), result, replaced);
     if (!sent) return [];
-    const { thing, outcome, error, at, to } = sent;
+    const { thing, outcome, error, at, from, to } = sent;
     const { began: time, run, site, account, command = "" } = header;
     const about = { time, run, journal: run, profile: undefined, site, account, command, row };
-    return [{ ...about, operation: name, target, thing, outcome, error, at, to }];
+    return [{ ...about, operation: name, target, thing, outcome, error, at, from, to }];
   });
 }
 
