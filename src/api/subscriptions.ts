@@ -152,7 +152,8 @@ export const unsubscribe = operation("channel.unsubscribe", "DELETE /users/me/su
   // The answer has names of channels. It does not tell who of several was subscribed.
   effective: (args, { removed, not_removed }) => {
     if (!Array.isArray(not_removed) || !Array.isArray(removed)) return undefined;
-    if (!not_removed.length) return only(args, ids(args.principals));
+    const people = ids(args.principals);
+    if (!not_removed.length || (people.length && removed.length === people.length)) return only(args, people);
     return removed.length ? undefined : only(args, []);
   },
   describeAnswer: ({ removed, not_removed = [] }) =>

@@ -145,6 +145,11 @@ async function beforeMove(context: Context, { args }: KnownCall): Promise<Pick<C
   return movedBefore(context, args);
 }
 
+async function inOneChannel(context: Context, known: KnownCall): Promise<KnownCall> {
+  const { withChannel } = await import("./api/one-channel.ts");
+  return withChannel(context, known);
+}
+
 async function callApi(
   context: Context,
   { field, jsonField, file: uploads, body: file, include = false, curl }: RawFlags<typeof flags>,
@@ -184,7 +189,11 @@ async function callApi(
         return { kind: "single", record, columns: [], raw: { ...(include && { head: headText(record) }) } };
       },
     };
-  const known = knownCall(method, path, parameters);
+  const stated = knownCall(method, path, parameters);
+  const known =
+    stated && isOneOf(stated, ["channel.subscribe", "channel.unsubscribe"])
+      ? await inOneChannel(context, stated)
+      : stated;
   const before = known && isOneOf(known, ["messages.edit"]) && (await beforeMove(context, known));
   return [
     change(endpoint, args, {

@@ -6,7 +6,6 @@ import type { ChangeEffect } from "../model/effect.ts";
 import type { Need } from "../permissions/needs.ts";
 import type { Field } from "../wire/call.ts";
 import { operation } from "../wire/operation.ts";
-import { unanswered } from "./reasons.ts";
 import { creationOf, type Step } from "./things.ts";
 
 /** A value that goes back, for people. Of lists of members, those that leave and those that join. */
@@ -97,12 +96,6 @@ export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?
   const known = isPattern ? String(from.pattern) : kind === "message" ? String(id) : bareName(entry, kind);
   return { kind, name: known, run, ...(id && { id }) };
 }
-
-/** Marks what is there, although the run got no answer to it. */
-export const withMark = (item: Item, changes: readonly { readonly entry: LogEntry }[]): Item =>
-  item.left || changes.every(({ entry }) => entry.outcome !== "unknown")
-    ? item
-    : { ...item, notes: [...(item.notes ?? []), unanswered] };
 
 const verifyWith = ({ run }: Thing): string => `zulipctl undo ${run} --dry-run`;
 

@@ -13,18 +13,7 @@ import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
 import type { RequestStep } from "../organization/order.ts";
 import { joinValues, sameValue } from "../resolve/desired.ts";
 import { BadArgument, fieldOf, parametersOf, paramOf } from "../wire/call.ts";
-import {
-  type BackValue,
-  changeOf,
-  Earlier,
-  type Item,
-  left,
-  orders,
-  type Thing,
-  thingKey,
-  thingOf,
-  withMark,
-} from "./item.ts";
+import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing, thingKey, thingOf } from "./item.ts";
 import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { moved } from "./moved.ts";
@@ -35,7 +24,7 @@ import { deletedForGood, gone, madeOne, noOldValue, reasonOf } from "./reasons.t
 import { invited, made, removed } from "./recreate.ts";
 import { Refusals } from "./refusals.ts";
 import { isAboutAccount, returningWith } from "./returning.ts";
-import { optionNotes, ordered, shown } from "./shown.ts";
+import { optionNotes, ordered, shown, withMark } from "./shown.ts";
 import type { State } from "./state.ts";
 import { switchItem } from "./switch.ts";
 import { creationOf, type StepArgs, switched } from "./things.ts";

@@ -7,6 +7,7 @@ export const gone = "it is gone, or not visible";
 export const invitationGone = "it is gone: accepted, expired or revoked";
 export const unanswered = "the run ended without an answer to this";
 export const madeOne = "the run made one topic of it and another, and the log does not have its messages";
+export const replacedInvitation = "it stays: the invitation that it replaced does not come back";
 export const noOldValue = "the old value is not in the log";
 
 /** By operation, why it stays. Others have no record of what was before. */
@@ -19,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   "profile-field.rm": "the values of a deleted profile field do not come back",
   "settings.update-people": "servers do not say what settings people had",
   "group.members": "no answer said whose membership it changed",
-  "channel.subscribe": "no answer said who was subscribed by it",
+  "channel.subscribe": "the log does not have whom it subscribed, or the channel that it made",
   "channel.unsubscribe": "the answer did not say who was subscribed before",
   api: "zulipctl does not know all that the raw request changed",
   "emoji.rm": "a removed emoji must be uploaded again",

@@ -26,7 +26,7 @@ import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
 import { thingKeyOf } from "./later.ts";
-import { gone, invitationGone, reasonOf } from "./reasons.ts";
+import { gone, invitationGone, reasonOf, replacedInvitation } from "./reasons.ts";
 import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
 import { unlessUsed } from "./since.ts";
@@ -239,7 +239,7 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
   );
   const isNear = (time: number) => Math.abs(time - Date.parse(entry.time)) < clockDifference;
   const isThen = ({ invited = 0 }: Invitation) => isNear(invited * 1000);
-  const { invitedLater, linkedLater, revoked, isSent, isInterrupted } = state.logged;
+  const { entries, invitedLater, linkedLater, revoked, isSent, isInterrupted } = state.logged;
   /** Whether these runs or their undos revoked what is not there. */
   const isRevoked = (name: string) => {
     const open = new Set(all.map(invitationId));
@@ -247,6 +247,14 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
     const areRevoked = missing ? missing.every((id) => revoked.has(id)) : revoked.size > 0;
     return isSent || isInterrupted || revoked.has(name) || areRevoked;
   };
+  const isReplacement = (name: string) =>
+    entries.some(
+      ({ operation, target, run, n = 0 }) =>
+        operation === revokeInvitation.name &&
+        run === entry.run &&
+        n < (entry.n ?? 0) &&
+        bareAddress(target) === bareAddress(name),
+    );
   const item = (name: string, found: readonly Invitation[], isLater: boolean): Item[] => {
     const { ids } = entry;
     const made = ids ? found.filter((each) => ids.includes(invitationId(each))) : found.filter(isThen);
@@ -254,6 +262,8 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
     const says = entry.outcome === "unknown" ? `${reasonOf(entry)}, and it is not open now` : invitationGone;
     if (!one) return isRevoked(name) ? [] : [left({ ...thing, name }, entry, "conflict", says)];
     const invitation = { ...thing, name, id: one.id };
+    // Without it nobody would be invited: the one that it replaced does not come back.
+    if (isReplacement(name)) return [left(invitation, entry, "impossible", replacedInvitation)];
     // Without its id, the time tells which one it is.
     const isKnown = made.length === 1 && (ids !== undefined || !isLater);
     if (!isKnown) {

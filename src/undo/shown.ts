@@ -3,9 +3,11 @@ import { reorderFolders } from "../api/folders.ts";
 import { reorderLinkifiers } from "../api/linkifiers.ts";
 import { reorderProfileFields } from "../api/profile-fields.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
+import type { LogEntry } from "../log/change-log.ts";
 import { optionsIn, optionTexts } from "../model/profile-field.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import type { BackValue, Earlier } from "./item.ts";
+import type { BackValue, Earlier, Item } from "./item.ts";
+import { unanswered } from "./reasons.ts";
 import type { State } from "./state.ts";
 import { signIn } from "./values.ts";
 
@@ -53,6 +55,12 @@ export async function shown(
 }
 
 const textsOf = (data: unknown): string[] => optionsIn(data).map(({ text }) => text);
+
+/** Marks what is there, although the run got no answer to it. */
+export const withMark = (item: Item, changes: readonly { readonly entry: LogEntry }[]): Item =>
+  item.left || changes.every(({ entry }) => entry.outcome !== "unknown")
+    ? item
+    : { ...item, notes: [...(item.notes ?? []), unanswered] };
 
 /** Returns notes about options that come back. */
 export function optionNotes({ name, now, back }: BackValue): string[] {

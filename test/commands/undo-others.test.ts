@@ -37,6 +37,15 @@ test("undo does not revoke a later invitation of the same machine", async () => 
   expect([(await run("undo 20260115-3")).code, invited()]).toEqual([0, []]);
 });
 
+test("undo leaves an invitation that replaced another one", async () => {
+  const { machine, invited } = organization();
+  const run = machine();
+  for (const words of [invite, `${invite} --role guest --replace`]) expect((await run(words)).code).toBe(0);
+  const { code, err } = await run("undo");
+  expect([code, invited()]).toEqual([1, [2]]);
+  expect(err).toContain("it stays: the invitation that it replaced does not come back");
+});
+
 test("undo revokes no invitation that the same account made elsewhere, by its id", async () => {
   const { state, machine, invited } = organization();
   const [run, other] = [machine(), machine()];
@@ -424,4 +433,30 @@ test("undo takes the last person out of a private channel only with --allow-empt
   expect(err).toContain("--allow-empty");
   const allowed = await run("undo 20260115-2 --allow-empty");
   expect([allowed.code, people()], allowed.err).toEqual([0, 0]);
+});
+
+test("undo puts back exactly whom a raw request removed from a channel", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  const design = [...state.channels.values()].find(({ name }) => name === "design");
+  const before = [...(design?.subscribers ?? [])].sort();
+  const request = 'api DELETE users/me/subscriptions -f subscriptions=["design"] -F principals=[11,12,9]';
+  expect([(await run(request)).code, before]).toEqual([0, expect.not.arrayContaining([9])]);
+  expect(design?.subscribers.has(11)).toBe(false);
+  const { code, err } = await run("undo");
+  expect(code, err).toBe(0);
+  expect([...(design?.subscribers ?? [])].sort()).toEqual(before);
+});
+
+test("undo takes out exactly whom a raw request added to a channel", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  const design = [...state.channels.values()].find(({ name }) => name === "design");
+  const before = [...(design?.subscribers ?? [])].sort();
+  const request = 'api POST users/me/subscriptions -f subscriptions=[{"name":"design"}] -F principals=[11,9]';
+  expect((await run(request)).code).toBe(0);
+  expect(design?.subscribers.has(9)).toBe(true);
+  const { code, err } = await run("undo");
+  expect(code, err).toBe(0);
+  expect([...(design?.subscribers ?? [])].sort()).toEqual(before);
 });

@@ -139,7 +139,7 @@ describe("undo without a run", () => {
       const open = [...channels.values()].filter(({ is_archived }) => !is_archived);
       return JSON.stringify([
         [...users.values()].map(({ full_name, is_active }) => [full_name, is_active]),
-        open.map(({ name, description, is_default_stream }) => [name, description, is_default_stream]),
+        open.map(({ name, description }) => [name, description]),
         invitations.filter(({ revoked }) => !revoked),
         [...messages.values()].flatMap(({ topic, sender_id }) => (sender_id > 7 ? [topic] : [])),
         organization,

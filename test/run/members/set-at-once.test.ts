@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { main } from "../../../src/main.ts";
 import type { Http } from "../../../src/world/world.ts";
 import { inEveryOrder } from "../../interleavings.ts";
 import { credentials, fresh, zulipctl } from "../../run.ts";
+import { testWorld } from "../../world.ts";
 
 type Sandbox = ReturnType<typeof fresh>;
 
@@ -185,4 +187,16 @@ test("lists of groups are read again: who is missing or too many is named", asyn
     5,
     'zulipctl: group "writers" is not as --set says: 1 too many (Mona Moderator); group "writers" is not as --set-subgroups says: 1 subgroup missing (designers)\nSomebody else changed the list meanwhile. Run the command again.\n',
   ]);
+});
+
+test("a list that cannot be locked is not set", async () => {
+  const sandbox = await sandboxWith(["iris"]);
+  const before = subscribersOf(sandbox);
+  const world = testWorld({ http: sandbox.handle, env: credentials(sandbox) });
+  world.files.lock = async () => {
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  };
+  expect(await main(set("adam"), world)).toBe(2);
+  expect(world.stderr.text).toMatch(/^zulipctl: cannot lock \S+: ENOSPC: no space left on device, write\n/);
+  expect(subscribersOf(sandbox)).toBe(before);
 });
