@@ -201,8 +201,11 @@ export class RowReader {
   #commandOf(cell: CellReader, columns: Iterable<string>): RowWord[] | RowError {
     const command = this.template.words(cell);
     if (!("message" in command)) return command;
+    const names = [...columns];
+    // A member can be null.
+    if (names.includes(String(command.column))) return { ...command, message: `"${command.column}" has no value` };
     const inBraces = (column: unknown) => `{${column}}`;
-    const hint = didYouMean(inBraces(command.column), [...columns].map(inBraces));
+    const hint = didYouMean(inBraces(command.column), names.map(inBraces));
     return { ...command, ...(hint !== undefined && { hint }) };
   }
 

@@ -120,6 +120,9 @@ export const emptyOperand = (name: string, hint?: string): Usage =>
 export const usageHint = (named: Command): string =>
   `Run "${named.parent ? `zulipctl ${commandName(named)}` : "zulipctl"} --help" for usage.`;
 
+const resumes = (command: Command): boolean => command.getOptionValue("resume") !== undefined;
+const resumeNote = ": --resume also needs the file and the command of the run; zulipctl batch show names them";
+
 /** `named`: the command of the line. In commander's messages the variable parts are in quotes. */
 function problemOf({ code, message }: CommanderError, command: Command, named: Command): Problem {
   const [, part = ""] = /'([\s\S]*?)'/.exec(message) ?? [];
@@ -128,7 +131,7 @@ function problemOf({ code, message }: CommanderError, command: Command, named: C
     case "commander.unknownOption":
       return unknownFlag(part, command, named);
     case "commander.missingArgument":
-      return { what: `${name} needs <${part}>` };
+      return { what: `${name} needs <${part}>${resumes(command) ? resumeNote : ""}` };
     case "commander.missingMandatoryOptionValue":
       return { what: `${name} needs ${part}` };
     case "commander.optionMissingArgument":

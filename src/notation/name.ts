@@ -3,6 +3,7 @@ import { nfc } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
 import { hazards } from "../output/sanitize.ts";
 import { trimmed } from "./blanks.ts";
+import { mentionedChannel, mentionedGroup } from "./pasted-mentions.ts";
 
 /** Emoji of several parts, and scripts such as Persian, need joiners. A function, as making it takes 0.3 ms. */
 const allowedJoiner = () =>
@@ -32,6 +33,8 @@ export function readNewName(typed: string, flag: string): string {
  */
 function readSignedName(typed: string, sign: "#" | "@", flag: string): string {
   const text = trimmed(typed);
+  const mentioned = sign === "#" ? mentionedChannel(text, flag) : mentionedGroup(text);
+  if (mentioned) return readNewName(mentioned.name, flag);
   if (text.startsWith(sign)) return readNewName(text.slice(1), flag);
   const [, named] = /^name:(.*)$/s.exec(text) ?? [];
   return readNewName(named !== undefined && trimmed(named).startsWith(sign) ? named : text, flag);

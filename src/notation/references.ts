@@ -7,6 +7,7 @@ import { fits } from "../wire/fits.ts";
 import { withoutName } from "./address.ts";
 import { invisiblePart, oddBlank, trimmed } from "./blanks.ts";
 import { groupPrefix, idFlaw, readId } from "./id.ts";
+import { mentionedChannel, mentionedGroup, mentionedPerson } from "./pasted-mentions.ts";
 
 /** A channel, group or folder. `digits`: the id was written without `id:`, so it may be a name. */
 export type Reference = { id: number; digits?: string } | { name: string };
@@ -38,7 +39,10 @@ function readCommon(text: string, flag: string): Reference | undefined {
 /** Reads an id (`7`, `id:7`) or a name (`design`, `name:2026`). A name may begin with `mark`. */
 export function readReference(typed: string, flag: string, mark?: "#" | "@"): Reference {
   const text = trimmed(typed);
-  return readCommon(text, flag) ?? nameReference(mark && text.startsWith(mark) ? text.slice(1) : text, flag);
+  const mentioned = mark === "#" ? mentionedChannel(text, flag) : mark && mentionedGroup(text);
+  return (
+    mentioned ?? readCommon(text, flag) ?? nameReference(mark && text.startsWith(mark) ? text.slice(1) : text, flag)
+  );
 }
 
 const nameReference = (typed: string, flag: string): { name: string } => {
@@ -63,7 +67,7 @@ export const listFileHint = (text: string): string | undefined =>
 export function readUser(typed: string, flag: string): UserReference {
   const text = trimmed(typed);
   if (text.toLowerCase() === "me") return "me";
-  const common = readCommon(text, flag);
+  const common = mentionedPerson(text) ?? readCommon(text, flag);
   if (common) return common;
   if (text.startsWith(groupPrefix)) throw noUser(text, flag);
   if (text.includes("@")) return { email: withoutName(text) };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
+import { readChannelName, readGroupName } from "../../src/notation/name.ts";
 import { readGroupSetting, readReference, readUser } from "../../src/notation/references.ts";
 
 const refusal = (work: () => unknown): string => {
@@ -41,6 +42,20 @@ describe("a channel, group or folder", () => {
       '--folder: invalid id "07": ids have no leading zeros',
     );
   });
+});
+
+test("a mention is read as what it names", () => {
+  expect(readReference("#**design**", "<channel>", "#")).toEqual({ name: "design" });
+  expect(readReference("@*writers*", "<group>", "@")).toEqual({ name: "writers" });
+  expect(readReference("@_*writers*", "<group>", "@")).toEqual({ name: "writers" });
+  expect(readReference("name:#**design**", "<channel>", "#")).toEqual({ name: "#**design**" });
+  expect(readUser("@**Ada Lovelace**", "<user>")).toEqual({ name: "Ada Lovelace" });
+  expect(readUser("@_**Ada Lovelace|7**", "<user>")).toEqual({ id: 7 });
+  expect(readChannelName("#**design**", "<name>")).toBe("design");
+  expect(readGroupName("@*writers*", "<name>")).toBe("writers");
+  expect(refusal(() => readReference("#**design>logo**", "<channel>", "#"))).toBe(
+    '<channel>: "#**design>logo**" names a topic, not a channel | Write the channel: #design',
+  );
 });
 
 describe("a user", () => {

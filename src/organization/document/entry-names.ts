@@ -1,6 +1,7 @@
 /** How names of things stand in files: in any spelling of accents, channels with `#`, and groups with `@`. */
 import { nfc } from "../../common/folding.ts";
 import { trimmed } from "../../notation/blanks.ts";
+import { mentionedChannel, mentionedGroup } from "../../notation/pasted-mentions.ts";
 import { type Content, type FileEntry, isEntry } from "../content.ts";
 import { thingSections } from "../section-registry.ts";
 
@@ -18,6 +19,8 @@ const signs: Readonly<Record<string, string>> = { channels: "#", groups: "@" };
 /** Returns a name in a file: the channel `#design` is `design`, and `name:#design` has the sign in its name. */
 function plainName(text: string, sign: string | undefined): string {
   if (sign === undefined) return text;
+  const mentioned = sign === "#" ? mentionedChannel(text, "channels") : mentionedGroup(text);
+  if (mentioned) return mentioned.name;
   if (text.startsWith(sign)) return trimmed(text.slice(1));
   return text.startsWith(`name:${sign}`) ? text.slice("name:".length) : text;
 }
