@@ -144,6 +144,8 @@ async function checked(context: Context, found: LoggedRun): Promise<(entry: LogE
   const reasons = new Map(items.flatMap((item) => (item.left ? [[thingKey(item), item.left.says] as const] : [])));
   const planned = new Set(items.map(thingKey));
   return (entry) => {
+    const { site, account } = entry;
+    if (site !== server.site || account !== server.email) return `it was made as ${account ?? "nobody"} on ${site}`;
     const keys = planner.keysOf(entry);
     const reason = keys.map((key) => reasons.get(key)).find((each) => each !== undefined);
     return reason ?? (keys.some((key) => planned.has(key)) ? undefined : "it is back already");

@@ -248,6 +248,17 @@ test("log show --check says what the plan would", async () => {
   expect(await shown("--check")).toEqual([[false, "it is back already"]]);
 });
 
+test("log show --check says that another account made the change", async () => {
+  const { run, sandbox } = organization();
+  await run(update("design", "one"));
+  const { out } = await run("log show 20260115-1 --check -o json", {
+    env: credentials(sandbox, "adam@sandbox.example"),
+  });
+  expect(JSON.parse(out)).toMatchObject([
+    { can_undo: false, reason: "it was made as iris@sandbox.example on https://chat.example" },
+  ]);
+});
+
 test("a dry run of undo has what is left alone in its JSON, also if nothing goes back", async () => {
   const { run } = organization();
   await run("messages send --channel general --topic t --content x");
