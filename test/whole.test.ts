@@ -239,6 +239,9 @@ test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("%s names existing files", (pa
     return files.some((each) => pattern.test(each));
   };
   expect(namedPaths.filter((file) => !isThere(file))).toEqual([]);
+  // Tables leave out the room: `compare.ts`, `sections/section.ts`.
+  const ends = [...text(path).matchAll(/`([\w./-]+\.(?:c|m)?[jt]s)`/g)].map(([, file]) => file!);
+  expect(ends.filter((file) => !files.some((each) => `/${each}`.endsWith(`/${file}`)))).toEqual([]);
 });
 
 test("code names existing files of the program and of its tests", () => {
