@@ -13,7 +13,7 @@ import { call } from "../wire/call.ts";
 import type { ArgsOf } from "../wire/operation.ts";
 import { type Clock, NoAnswer, type Signals } from "../world/world.ts";
 import { type Event, eventTypes, tableChanges } from "./event-changes.ts";
-import { recordOf, type WatchedChange } from "./watch-records.ts";
+import { receivedMessage, recordOf, type WatchedChange } from "./watch-records.ts";
 import { invitationsIn, WatchedState } from "./watched-state.ts";
 
 /** The changes of one event, or those found after a reconnection. An empty burst ends the events of each answer. */
@@ -204,25 +204,4 @@ export async function* follow({
   } finally {
     if (queue) await drop(queue);
   }
-}
-
-function receivedMessage(event: Event, now: number): WatchedChange {
-  const message = membersOf(event.message);
-  const record = {
-    time: new Date(now).toISOString(),
-    kind: "message",
-    action: "message.received",
-    target: {
-      kind: "message",
-      id: Number(message.id),
-      name: typeof message.subject === "string" ? message.subject : null,
-    },
-    property: null,
-    from: null,
-    to: null,
-    destructive: false,
-    missed: false,
-    event,
-  };
-  return { record, sentence: `message from ${message.sender_full_name}`, change: undefined };
 }

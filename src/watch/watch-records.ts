@@ -1,6 +1,6 @@
 /** Changes as `watch` prints them: a record for programs, a sentence for people. */
 
-import { membersOf } from "../common/object-members.ts";
+import { membersOf, textOrNull } from "../common/object-members.ts";
 import { isDestructive } from "../model/change-words.ts";
 import { listActions } from "../model/kinds/lists.ts";
 import { isPermissionName } from "../model/permission.ts";
@@ -134,4 +134,26 @@ export function recordOf(
     event: event && withoutSecrets(event),
   };
   return { record, sentence, change };
+}
+
+/** Returns the record of a message that the account received. `now`: milliseconds since the epoch. */
+export function receivedMessage(event: Event, now: number): WatchedChange {
+  const message = membersOf(event.message);
+  const record = {
+    time: new Date(now).toISOString(),
+    kind: "message",
+    action: "message.received",
+    target: {
+      kind: "message",
+      id: Number(message.id),
+      name: textOrNull(message.subject),
+    },
+    property: null,
+    from: null,
+    to: null,
+    destructive: false,
+    missed: false,
+    event,
+  };
+  return { record, sentence: `message from ${message.sender_full_name}`, change: undefined };
 }
