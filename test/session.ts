@@ -91,7 +91,7 @@ export class Session {
         if (argv[1] === "start") base.interrupt(new Interrupted("SIGINT"));
         return embedded;
       },
-      host: async (words, env) => {
+      runWithStreams: async (words, env) => {
         const { request, info } = embedded!;
         const inside = new Session({ handle: request, info: () => info }, env as Record<string, string>);
         if (words[0] !== "zulipctl") throw new Error(`unknown program: ${words[0]}`);

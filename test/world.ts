@@ -129,7 +129,7 @@ export const memoryFiles = (
 };
 
 export interface Setup {
-  host?: World["host"];
+  runWithStreams?: World["runWithStreams"];
   http?: Http;
   env?: Record<string, string>;
   /** The content of stdin. */
@@ -305,7 +305,8 @@ export function testWorld(setup: Setup = {}): TestWorld {
     signals: { stop: abort.signal, unansweredChanges: 0, runBlocking: (work) => work() },
     processes: async () => ({ own: name, stateOf: (each) => (each === name ? "alive" : "dead") }),
     run: async () => ({ code: 127, stdout: "" }),
-    host: setup.host ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
+    runWithStreams:
+      setup.runWithStreams ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
     embed: async (wanted) => {
       const { embed } = await import("../src/sandbox/index.ts");
       let n = 0;

@@ -167,7 +167,7 @@ async function exec(context: Context, options: SandboxStartOptions, words: strin
   try {
     // What its runs keep ends with it.
     return await world.files.temporary((directory) =>
-      world.host(words, { ...environment(world.env, server.info), ...guard, ZULIPCTL_STATE_DIR: directory }),
+      world.runWithStreams(words, { ...environment(world.env, server.info), ...guard, ZULIPCTL_STATE_DIR: directory }),
     );
   } catch (error) {
     const code = systemErrorCode(error);

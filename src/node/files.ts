@@ -49,7 +49,7 @@ function checkTrusted(directory: string): void {
   if (reason) throw new Error(reason);
 }
 
-export interface Own {
+export interface OwnDirectories {
   /**
    * zulipctl's own directories. It writes there only if nobody else can, and follows no link to a file. Reading with
    * access tells whether others can.
@@ -62,7 +62,7 @@ export interface Own {
 }
 
 export function filesOf(
-  { written = [], read = [], disposable = [] }: Own,
+  { written = [], read = [], disposable = [] }: OwnDirectories,
   { stop }: Pick<ReadingOptions, "stop"> = {},
 ): Files {
   const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));

@@ -5,7 +5,7 @@ import { isatty } from "node:tty";
 import type { World } from "../world/world.ts";
 import { clock } from "./clock.ts";
 import { directoriesOf } from "./directories.ts";
-import { filesOf, type Own } from "./files.ts";
+import { filesOf, type OwnDirectories } from "./files.ts";
 import { keychain } from "./keychain.ts";
 import { prompts } from "./prompts.ts";
 import { settingsFile } from "./settings-file.ts";
@@ -19,7 +19,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
   const { ZULIP_API_KEY: _, ...childEnv } = env;
   const { settings: configuration, ...where } = directoriesOf(env);
   const signals = listenForSignals(process, writeNow, json);
-  const own: Own = {
+  const own: OwnDirectories = {
     written: [dirname(configuration), where.cache, where.state],
     read: [where.cache, where.state],
     disposable: [where.cache],
@@ -52,9 +52,11 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
       return { own: ownPrefix, stateOf: processState };
     },
     run: async (argv, timeout) => (await import("./run-program.ts")).runProgram(argv, timeout, childEnv, signals.stop),
-    host: async (argv, env, options) => {
-      const { host, hostWithInput } = await import("./host.ts");
-      return options ? hostWithInput(argv, { env, ...options }, signals.stop) : host(argv, { env }, signals, isatty(0));
+    runWithStreams: async (argv, env, options) => {
+      const { runWithInput, runWithStreams } = await import("./run-with-streams.ts");
+      return options
+        ? runWithInput(argv, { env, ...options }, signals.stop)
+        : runWithStreams(argv, { env }, signals, isatty(0));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { WaitDisplay } from "./wait-display.ts";
 
 /** Returns a world whose slow calls are shown in the status line, and whose output replaces it. */
 export function withWaitDisplay(world: World, waits: WaitDisplay): World {
-  const { stdin, stdout, stderr, prompts, keychain, run, host, files, peers, clock } = world;
+  const { stdin, stdout, stderr, prompts, keychain, run, runWithStreams, files, peers, clock } = world;
   const aside = async <T>(work: () => Promise<T>): Promise<T> => {
     const resume = waits.pause();
     try {
@@ -63,6 +63,6 @@ export function withWaitDisplay(world: World, waits: WaitDisplay): World {
         ),
     },
     run: (argv, timeout) => within(`waiting for the command ${argv[0]}`, timeout, run(argv, timeout)),
-    host: (...all) => aside(() => host(...all)),
+    runWithStreams: (...all) => aside(() => runWithStreams(...all)),
   };
 }

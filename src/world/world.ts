@@ -232,7 +232,7 @@ export interface ProgramResult {
 }
 
 /** A program that gets its whole stdin. It and what it starts end at a signal to this process. */
-export interface HostOptions {
+export interface StdinOptions {
   input: string;
   /** It ends after so many milliseconds. */
   timeout?: number | undefined;
@@ -292,7 +292,7 @@ export interface World {
    * Runs a program with this process's streams and passes signals on. Returns the exit code, 128 and more after a
    * signal. Rejects if the program cannot be started.
    */
-  host(argv: readonly string[], env: World["env"], options?: HostOptions): Promise<number>;
+  runWithStreams(argv: readonly string[], env: World["env"], options?: StdinOptions): Promise<number>;
   /** The largest number of people in one request, for tests. */
   peoplePerRequest?: number;
   /** Starts the embedded server. Throws `Usage` for an invalid setup. */

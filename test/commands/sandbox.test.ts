@@ -143,7 +143,7 @@ test("exec passes only an owner's credentials to a program, and ends with its co
     ["sandbox", "exec", "--users", "1", "--", "program", "--json", "-v"],
     {
       env,
-      host: async (argv, env) => {
+      runWithStreams: async (argv, env) => {
         hosted.push({ argv, env });
         return 9;
       },
@@ -172,8 +172,8 @@ test("exec passes only an owner's credentials to a program, and ends with its co
 });
 
 test("exec rejects a program that does not exist", async () => {
-  const host = () => Promise.reject(Object.assign(new Error("spawn"), { code: "ENOENT" }));
-  const { code, err, servers } = await run(["sandbox", "exec", "--", "nosuch"], { host });
+  const runWithStreams = () => Promise.reject(Object.assign(new Error("spawn"), { code: "ENOENT" }));
+  const { code, err, servers } = await run(["sandbox", "exec", "--", "nosuch"], { runWithStreams });
   expect({ code, err }).toEqual({ code: 2, err: "zulipctl: program not found: nosuch\n" });
   expect(servers[0]!.closed).toBe(true);
 });

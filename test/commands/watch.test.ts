@@ -18,7 +18,7 @@ const isWaiting = ({ method, url }: HttpRequest): boolean =>
 async function watching(
   argv: readonly string[],
   steps: readonly Step[],
-  setup: Pick<Setup, "terminal" | "files" | "host"> & { env?: Record<string, string>; level?: number } = {},
+  setup: Pick<Setup, "terminal" | "files" | "runWithStreams"> & { env?: Record<string, string>; level?: number } = {},
 ) {
   const sandbox: Sandbox = fresh({ level: setup.level });
   const registrations: URLSearchParams[] = [];
@@ -411,11 +411,11 @@ test("pauses longer after each answer without a new event", async () => {
 /** Runs `watch` with a program, and returns the environment that the program gets. */
 async function environmentOfProgram(argv: readonly string[], env: Record<string, string>) {
   let found: Record<string, string | undefined> = {};
-  const host: Setup["host"] = async (_, environment) => {
+  const runWithStreams: Setup["runWithStreams"] = async (_, environment) => {
     found = environment;
     return 0;
   };
-  const { err } = await watching([...argv, "--", "notify"], [[["folder", "create", "Teams"]]], { host, env });
+  const { err } = await watching([...argv, "--", "notify"], [[["folder", "create", "Teams"]]], { runWithStreams, env });
   expect(err).toBe(`${beginning}zulipctl: interrupted\n`);
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
@@ -444,12 +444,12 @@ test("starts no further program when --for is over, and says why the last one en
     }
     return sandbox.handle(request);
   };
-  const host: Setup["host"] = async (_, __, options) => {
+  const runWithStreams: Setup["runWithStreams"] = async (_, __, options) => {
     started++;
     await world.clock.sleep(options!.timeout!);
     return 143;
   };
-  const world = testWorld({ http, env: credentials(sandbox), host });
+  const world = testWorld({ http, env: credentials(sandbox), runWithStreams });
   expect(await main(["watch", "--for", "10s", "--", "notify"], world)).toBe(0);
   expect(world.stdout.text.trimEnd().split("\n")).toHaveLength(2);
   expect({ started, err: world.stderr.text }).toEqual({

@@ -95,7 +95,7 @@ export function worldOf(place: ProcessContext, calm: boolean): World {
     processes: async () => ({ own: "simulated", stateOf: () => "dead" }),
     signals: { stop, unansweredChanges: 0, runBlocking: (work) => work() },
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
-    host: () => Promise.reject(new Error("no programs in this world")),
+    runWithStreams: () => Promise.reject(new Error("no programs in this world")),
     ...(portion !== undefined && { peoplePerRequest: portion }),
     embed: () => Promise.reject(new Error("no embedded server in this world")),
   };

@@ -155,7 +155,7 @@ async function runFor(
   const { clock, signals } = world;
   const until = timeout === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() + timeout;
   try {
-    const code = await world.host(command, env, { input: `${jsonText(record)}\n`, timeout });
+    const code = await world.runWithStreams(command, env, { input: `${jsonText(record)}\n`, timeout });
     if (!code || signals.stop.aborted) return;
     const ended = clock.monotonic() < until ? `ended with exit code ${code}` : "was stopped: the time of --for is over";
     await warn(programLine(`${command[0]} ${ended}`));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { signalOf } from "../errors.ts";
-import type { Env, HostOptions } from "../world/world.ts";
+import type { Env, StdinOptions } from "../world/world.ts";
 import { clock } from "./clock.ts";
 import type { ListeningSignals } from "./signals.ts";
 
@@ -25,7 +25,7 @@ const exitOf = (child: ChildProcess): Promise<number> =>
  * Runs a program with the streams of this process until it ends. Signals are passed on to it, unless the terminal has
  * sent them to both.
  */
-export async function host(
+export async function runWithStreams(
   argv: readonly string[],
   { env, platform = process.platform }: { env: Env; platform?: NodeJS.Platform },
   signals: ListeningSignals,
@@ -59,9 +59,9 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0, isGroup: b
  * Runs a program with `input` on its stdin until it ends. After `timeout`, or after a signal to this process, it and the
  * programs that it started get SIGTERM, and SIGKILL if they do not end.
  */
-export async function hostWithInput(
+export async function runWithInput(
   argv: readonly string[],
-  { env, input, timeout, grace = endGrace }: HostOptions & { env: Env; grace?: number },
+  { env, input, timeout, grace = endGrace }: StdinOptions & { env: Env; grace?: number },
   stop: AbortSignal,
 ): Promise<number> {
   const [file = "", ...args] = onPlatform(argv, process.platform);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { host, hostWithInput } from "../../src/node/host.ts";
+import { runWithInput, runWithStreams } from "../../src/node/run-with-streams.ts";
 import type { ListeningSignals } from "../../src/node/signals.ts";
 import { directory } from "./directory.ts";
 
@@ -13,11 +13,13 @@ const quiet = (): ListeningSignals => ({
 const node = (script: string) => [process.execPath, "-e", script];
 
 test("returns the exit code of the program", async () => {
-  expect(await host(node("process.exit(Number(process.env.CODE))"), { env: { CODE: "9" } }, quiet(), false)).toBe(9);
+  expect(
+    await runWithStreams(node("process.exit(Number(process.env.CODE))"), { env: { CODE: "9" } }, quiet(), false),
+  ).toBe(9);
 });
 
 test("returns 128 plus the number of the signal that ended the program", async () => {
-  expect(await host(node("process.kill(process.pid, 'SIGKILL')"), { env: {} }, quiet(), false)).toBe(137);
+  expect(await runWithStreams(node("process.kill(process.pid, 'SIGKILL')"), { env: {} }, quiet(), false)).toBe(137);
 });
 
 test("on Windows starts zulipctl without the batch file of npm", async () => {
@@ -26,9 +28,9 @@ test("on Windows starts zulipctl without the batch file of npm", async () => {
   const before = process.argv[1];
   process.argv[1] = program;
   try {
-    expect(await host(["zulipctl", "--version"], { env: {}, platform: "win32" }, quiet(), false)).toBe(9);
+    expect(await runWithStreams(["zulipctl", "--version"], { env: {}, platform: "win32" }, quiet(), false)).toBe(9);
     await expect(
-      host(["zulipctl", "--version"], { env: { PATH: "" }, platform: "linux" }, quiet(), false),
+      runWithStreams(["zulipctl", "--version"], { env: { PATH: "" }, platform: "linux" }, quiet(), false),
     ).rejects.toThrow("ENOENT");
   } finally {
     process.argv[1] = before!;
@@ -36,7 +38,7 @@ test("on Windows starts zulipctl without the batch file of npm", async () => {
 });
 
 test("rejects if the program does not exist", async () => {
-  await expect(host(["/nonexistent/program"], { env: {} }, quiet(), false)).rejects.toThrow("ENOENT");
+  await expect(runWithStreams(["/nonexistent/program"], { env: {} }, quiet(), false)).rejects.toThrow("ENOENT");
 });
 
 test.each([
@@ -46,7 +48,7 @@ test.each([
   ["SIGINT", false, 130],
 ] as const)("passes on %s if the terminal (%s) has not sent it", async (signal, terminal, code) => {
   const signals = quiet();
-  const running = host(node("setInterval(() => {}, 1000)"), { env: {} }, signals, terminal);
+  const running = runWithStreams(node("setInterval(() => {}, 1000)"), { env: {} }, signals, terminal);
   signals.onForeignSignal!(signal);
   expect(await running).toBe(code);
   expect(signals.onForeignSignal).toBe(undefined);
@@ -54,7 +56,7 @@ test.each([
 
 test("does not pass on Ctrl-C of a terminal", async () => {
   const signals = quiet();
-  const running = host(node("setTimeout(() => process.exit(4), 200)"), { env: {} }, signals, true);
+  const running = runWithStreams(node("setTimeout(() => process.exit(4), 200)"), { env: {} }, signals, true);
   signals.onForeignSignal!("SIGINT");
   signals.onForeignSignal!("SIGINT");
   expect(await running).toBe(4);
@@ -65,7 +67,7 @@ async function running(script: string, options: { timeout?: number; grace?: numb
   const file = join(directory(), "pids");
   const argv = ["sh", "-c", `echo $$ > ${file}; cat > /dev/null; ${script}`];
   const { stop = new AbortController().signal, ...others } = options;
-  const code = await hostWithInput(argv, { env: process.env, input: "{}\n", ...others }, stop);
+  const code = await runWithInput(argv, { env: process.env, input: "{}\n", ...others }, stop);
   const isAlive = (pid: number) => {
     try {
       return process.kill(-pid, 0);
@@ -101,6 +103,6 @@ test("ends a program at a signal to this process", async () => {
 test("gives a program its whole stdin, and returns its exit code", async () => {
   const stop = new AbortController().signal;
   const equals = ["sh", "-c", '[ "$(cat)" = x ] && exit 9'];
-  expect(await hostWithInput(equals, { env: process.env, input: "x\n", timeout: 60_000 }, stop)).toBe(9);
-  await expect(hostWithInput(["/nonexistent/program"], { env: {}, input: "x" }, stop)).rejects.toThrow("ENOENT");
+  expect(await runWithInput(equals, { env: process.env, input: "x\n", timeout: 60_000 }, stop)).toBe(9);
+  await expect(runWithInput(["/nonexistent/program"], { env: {}, input: "x" }, stop)).rejects.toThrow("ENOENT");
 });
