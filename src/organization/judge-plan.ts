@@ -46,7 +46,7 @@ const recordsIn = (snapshot: Snapshot, kind: KindName) =>
   sectionOf(kind)?.records(snapshot) ?? unknown(kindNamed(kind).plural);
 
 /** Returns what is there before a plan. */
-function presentIn({ before, after, differences }: Prediction): Present {
+export function presentIn({ before, after, differences }: Prediction): Present {
   const { snapshot } = before;
   const { organization } = snapshot;
   const settings = (of: Snapshot) => registeredSettings(of.organization);

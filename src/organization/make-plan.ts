@@ -15,7 +15,7 @@ import type { AccessChange } from "./plan/access-change.ts";
 import { predict } from "./prediction.ts";
 import { isSettings } from "./section-names.ts";
 import { everybodyOf, type Snapshot } from "./snapshot.ts";
-import { cyclicGroups, unsupportedChannels, unsupportedPermissions } from "./unsupported.ts";
+import { cyclicGroups, unsupportedChannels, unsupportedNames, unsupportedPermissions } from "./unsupported.ts";
 
 export interface OrganizationPlan {
   /** The name of the other side. "the file" by default. */
@@ -107,7 +107,13 @@ export async function makePlan(
       ...compared,
       differences,
       onlyWithPrune,
-      refused: [...compared.refused, ...circular, ...unsupportedChannels(planned), ...unsupportedPermissions(planned)],
+      refused: [
+        ...compared.refused,
+        ...circular,
+        ...unsupportedChannels(planned),
+        ...unsupportedPermissions(planned),
+        ...(await unsupportedNames(planned, steps)),
+      ],
     },
     steps,
     before: snapshot,

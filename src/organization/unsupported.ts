@@ -1,5 +1,6 @@
 /** Finds what servers refuse because of values that do not go together, some of the plan and some already there. */
 
+import { reactivateUser } from "../api/people.ts";
 import { permissionsOfServer } from "../api/settings.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import {
@@ -14,6 +15,8 @@ import { orList } from "./attribute-shapes.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf, idIn, isCreation, isWhoValue } from "./difference.ts";
 import { idsIn, keyOfId, nobodyIn, permissionValue, same } from "./id-values.ts";
+import { presentIn } from "./judge-plan.ts";
+import type { RequestStep } from "./order.ts";
 import type { Prediction } from "./prediction.ts";
 import type { SectionName } from "./section-names.ts";
 import { sections } from "./section-registry.ts";
@@ -25,6 +28,7 @@ import {
   type Snapshot,
   type SnapshotChannel,
 } from "./snapshot.ts";
+import { takenNames } from "./taken-names.ts";
 
 /** Finds groups that would contain themselves. There is no order for such a plan. */
 export function cyclicGroups({ organization }: Snapshot): Refusal[] {
@@ -67,6 +71,17 @@ export const unsupportedPermissions = ({ before, differences }: Prediction): Ref
       return who === undefined ? [] : [{ section, name, field, says: `${field} cannot be ${who}` }];
     });
   });
+
+/** Finds names that something else has when the plan is done. Bots that come back get another name from servers. */
+export async function unsupportedNames(prediction: Prediction, steps: readonly RequestStep[]): Promise<Refusal[]> {
+  const ofChange = new Map(steps.map(({ of, change }) => [change, prediction.differences[of]]));
+  const taken = await takenNames([...ofChange.keys()], presentIn(prediction));
+  return taken.flatMap(({ change, says }): Refusal[] => {
+    const { section, name } = ofChange.get(change) ?? {};
+    const isOther = section === undefined || name === undefined || change.operation === reactivateUser;
+    return isOther ? [] : [{ section, name, says: `cannot have this name: ${says}` }];
+  });
+}
 
 interface Problem {
   readonly field: string;

@@ -5,6 +5,7 @@
 import { deactivateGroup } from "../api/groups.ts";
 import { groupBy } from "../common/group-by.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
+import type { Present } from "../effects/present.ts";
 import type { Change } from "../engine/change.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { isPermissionName, whoIn } from "../model/permission.ts";
@@ -19,8 +20,8 @@ import {
   resultOf,
   temporaryName,
 } from "../organization/sections/requests.ts";
+import { isCall, type NameUse, nameUses } from "../organization/taken-names.ts";
 import { type BackValue, changeOf, type Item, titleOf } from "./item.ts";
-import { isCall, type NameUse } from "./names.ts";
 
 /** What brings things back, and what these are in conditions. */
 const restoring = everyKind.flatMap(([name, { restore, recordOf = name }]) =>
@@ -91,11 +92,15 @@ function draftOf(item: Item, { operation, args }: Change, of: number, use: NameU
 export type Order = readonly Omit<RequestStep, "change">[];
 
 /** Returns the items by their first requests, and the order of these. What is left alone keeps its place. */
-export function inOrder(
+export async function inOrder(
   items: readonly Item[],
-  uses: ReadonlyMap<Change, NameUse>,
-): { readonly items: Item[]; readonly order: Order } {
+  present: Present,
+): Promise<{ readonly items: Item[]; readonly order: Order }> {
   const all = items.flatMap((item) => (item.left ? [] : item.changes.map((change) => ({ item, change }))));
+  const uses = await nameUses(
+    all.map(({ change }) => change),
+    present,
+  );
   const drafts = all.map(({ item, change }, of) => draftOf(item, change, of, uses.get(change)));
   const steps = schedule(drafts).flatMap(({ draft, needs }) => {
     const one = all[draft.of];

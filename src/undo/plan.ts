@@ -17,7 +17,6 @@ import { type BackValue, changeOf, Earlier, type Item, left, orders, type Thing,
 import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { moved } from "./moved.ts";
-import { nameUses } from "./names.ts";
 import { inOrder, isTemporaryName, type Order, stepsOf } from "./order.ts";
 import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
 import { deletedForGood, gone, madeOne, noOldValue, reasonOf } from "./reasons.ts";
@@ -84,7 +83,7 @@ export class Planner {
     for (;;) {
       const items = await this.#planned(only);
       if (await this.#refusals.find(items, this.state)) continue;
-      const scheduled = inOrder(items, await nameUses(items, this.state));
+      const scheduled = await inOrder(items, this.state.present);
       this.#order = scheduled.order;
       return this.#judged(scheduled.items);
     }

@@ -5,13 +5,13 @@ import { privacyToggles } from "../model/channel.ts";
 import { groupMembershipIn } from "../organization/group-members.ts";
 import { applyTo, predict } from "../organization/prediction.ts";
 import type { Snapshot } from "../organization/snapshot.ts";
+import { takenNames } from "../organization/taken-names.ts";
 import { refusedChannels } from "../organization/unsupported.ts";
 import { accountRights } from "../permissions/account-rights.ts";
 import { isGrantedByRole, type Need, needsOf, type Situation } from "../permissions/needs.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { accessDifferences, concernsAccess, sectionOf } from "./access.ts";
 import { type Item, type Left, left, type Thing, thingKey } from "./item.ts";
-import { takenNames } from "./names.ts";
 import type { State } from "./state.ts";
 import { usedGroups } from "./uses.ts";
 
@@ -58,7 +58,11 @@ export class Refusals {
     const sent = items.filter((item) => !item.left);
     await this.#findDenied(sent, state);
     await this.#findUnsupported(sent, state);
-    for (const [place, refusal] of await takenNames(sent, state)) this.#add(place, refusal);
+    const itemOf = new Map(sent.flatMap((item) => item.changes.map((change) => [change, item])));
+    for (const { change, param, says } of await takenNames([...itemOf.keys()], state.present)) {
+      const item = itemOf.get(change);
+      if (item) this.#add({ item, operation: change.operation, param }, { kind: "conflict", says });
+    }
     for (const [item, by] of await usedGroups(sent, state))
       this.#add({ item, operation: deactivateGroup }, { kind: "conflict", says: `it is still used by ${by}` });
     return this.#found.size > known;

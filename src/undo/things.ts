@@ -1,11 +1,11 @@
 /** What takes away or brings back a thing that a run made, removed, archived or deactivated. */
-import { operationNamed } from "../api/registry.ts";
+import { operationNamed, statedOperation } from "../api/registry.ts";
 import { subscribe } from "../api/subscriptions.ts";
 import { membersOf } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import type { KindCall } from "../model/kinds/kind.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import { type AnyOperation, pathParameter } from "../wire/operation.ts";
 
 export type StepArgs = Readonly<Record<string, unknown>>;
 
@@ -17,10 +17,7 @@ export interface Step {
 }
 
 /** Returns the argument that identifies a thing: its id or name, which the path has. */
-export const identified = ({ path }: AnyOperation, id: unknown): StepArgs => {
-  const [, name = ""] = /\{(\w+)\}/.exec(path) ?? [];
-  return { [name]: id };
-};
+export const identified = (operation: AnyOperation, id: unknown): StepArgs => ({ [pathParameter(operation)]: id });
 
 /** Makes the call about a thing from its id or name. */
 const step =
@@ -28,22 +25,18 @@ const step =
   (id: unknown): Step => ({ operation, args: { ...args, ...identified(operation, id) }, says });
 
 /** Makes the step of a call that the statement of a kind names. */
-function stepOf(name: KindName, { operation: called, args = {} }: KindCall, says: string) {
-  const operation = operationNamed(called);
-  if (!operation) throw new Error(`kind ${name} names an operation that does not exist: ${called}`);
-  return step(operation, says, args);
-}
+const stepOf = (call: KindCall, says: string) => step(statedOperation(call), says, call.args);
 
 /** Returns what archives, deactivates or removes a thing of a kind. Undefined if nothing does. */
 function takenAway(name: KindName): ((id: unknown) => Step) | undefined {
   const { archive, state, remove, log } = kindNamed(name);
-  if (archive && state) return stepOf(name, archive, `${state.archive}d`);
-  return remove && stepOf(name, remove, (log && "added" in log && log.removedAs) || "removed");
+  if (archive && state) return stepOf(archive, `${state.archive}d`);
+  return remove && stepOf(remove, (log && "added" in log && log.removedAs) || "removed");
 }
 
 function broughtBack(name: KindName): ((id: unknown) => Step) | undefined {
   const { restore, state } = kindNamed(name);
-  return restore && state && stepOf(name, restore, `${state.restore}d`);
+  return restore && state && stepOf(restore, `${state.restore}d`);
 }
 
 interface Creation {
