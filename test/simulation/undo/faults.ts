@@ -67,9 +67,9 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
     ["undo/entries.ts", "if (!isKnown(entry)) found.push(entry)", "if (!isKnown(entry)) continue"],
   ],
   [
-    "does not say that a run was killed",
+    "does not look for what a killed command was sending",
     "27",
-    ["undo/entries.ts", ...never("if (isKilled && !(await history.journal")],
+    ["undo/entries.ts", "found.push(asStated(open))", "void open"],
   ],
   ["does not write down that a run sends", "resumed 11", ["run/recorder.ts", "sends: true,", ""]],
   [
