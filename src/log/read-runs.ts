@@ -8,7 +8,7 @@ import { fits } from "../wire/fits.ts";
 import { anything, boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
 import type { World } from "../world/world.ts";
 import { rollingLogNames } from "../world/writing.ts";
-import { type RunRecord, runsPath, runsSize } from "./runs.ts";
+import { type RunRecord, runsPath, runsSize, sendingPath, sendingSize } from "./runs.ts";
 
 const maxLineBytes = MiB;
 
@@ -21,10 +21,18 @@ const hasMembersOfRun = fits(
     ...keyed(["isUndo", "isRead", "unlogged", "sends"], () => optional(boolean)),
     ...keyed(["undoes", "only"], () => optional(list(string))),
     ...keyed(["lines", "changes"], () => optional(integer)),
-    open: optional(object({ time: string, run: string, n: integer, operation: string, target: string, site: string })),
     made: optional(record(list(anything))),
   }),
 );
+
+const isSendingLine = fits(
+  object({
+    run: string,
+    open: object({ time: string, run: string, n: integer, operation: string, target: string, site: string }),
+  }),
+);
+
+const isSending = (value: unknown): value is Required<Pick<RunRecord, "run" | "open">> => isSendingLine(value);
 
 const isRunLine = (value: unknown): value is RunRecord => hasMembersOfRun(value);
 
@@ -59,4 +67,20 @@ async function* runsOf({ files, directories }: Pick<World, "files" | "directorie
   }
   // Their beginnings are damaged, or no longer kept.
   yield* later.values();
+}
+
+/** Returns the last change that each run without a journal has sent. Files that cannot be read have none. */
+export async function readSending({
+  files,
+  directories,
+}: Pick<World, "files" | "directories">): Promise<ReadonlyMap<string, RunRecord["open"]>> {
+  const sending = new Map<string, RunRecord["open"]>();
+  for (const path of rollingLogNames(sendingPath(directories.state), sendingSize.olderFiles)) {
+    if ((await files.kind(path)) === undefined) continue;
+    for await (const bytes of linesFromEnd(files.streamFromEnd(path), maxLineBytes)) {
+      const line: unknown = bytes && membersOfJson(bytes.toString("utf8"));
+      if (isSending(line) && !sending.has(line.run)) sending.set(line.run, line.open);
+    }
+  }
+  return sending;
 }

@@ -35,7 +35,7 @@ export interface RunRecord {
   readonly only?: readonly string[] | undefined;
   /** It began to send changes. */
   readonly sends?: boolean | undefined;
-  /** The last change that was sent, as the log has it if no answer comes. Only a run without a journal has it. */
+  /** The last change that was sent, as the log has it if no answer comes. Only runs that were killed have it. */
   readonly open?: LogEntry | undefined;
   readonly ended?: string | undefined;
   /** The number of lines that belong into the log, and of changes that were not refused. */
@@ -48,7 +48,11 @@ export interface RunRecord {
 export const runsPath = (state: string): string => `${state}/runs.ndjson`;
 export const runsSize = { maxBytes: 2 * MiB, olderFiles: 2 };
 
-/** A run keeps so many of the changes that it sends, and none that is longer: the records of older runs need the space. */
+/** The changes that runs without a journal send, each before it is sent. */
+export const sendingPath = (state: string): string => `${state}/sending.ndjson`;
+export const sendingSize = { maxBytes: 1024 * 1024, olderFiles: 1 };
+
+/** A run keeps so many of its changes, and none that is longer: those of other runs need the space. */
 export const mostOpen = 20;
 const largestOpen = 16_384;
 
@@ -154,6 +158,7 @@ export function jobOf({ env }: Pick<World, "env">, flag: string | undefined): st
 export class RunBook {
   private constructor(
     private readonly file: RollingLog,
+    private readonly sending: RollingLog,
     readonly name: string,
   ) {}
 
@@ -165,7 +170,8 @@ export class RunBook {
     const run = await nextName(world);
     const { files, directories, clock } = world;
     const { own } = await world.processes();
-    const book = new RunBook(files.rollingLog(runsPath(directories.state), runsSize), run);
+    const sending = files.rollingLog(sendingPath(directories.state), sendingSize);
+    const book = new RunBook(files.rollingLog(runsPath(directories.state), runsSize), sending, run);
     const began = new Date(clock.now()).toISOString();
     await book.add({ began, ...(!known.unlogged && { command: commandWords(argv) }), process: own, ...known });
     return book;
@@ -178,11 +184,13 @@ export class RunBook {
 
   /** Adds a change that is sent next. */
   async addOpen(open: LogEntry): Promise<void> {
-    if ((open.n ?? 0) <= mostOpen && jsonText(open).length <= largestOpen) await this.add({ open });
+    if ((open.n ?? 0) <= mostOpen && jsonText(open).length <= largestOpen)
+      await this.sending.add(`${jsonText({ run: this.name, open })}\n`);
   }
 
-  close(): Promise<void> {
-    return this.file.close();
+  async close(): Promise<void> {
+    await this.sending.close();
+    await this.file.close();
   }
 }
 

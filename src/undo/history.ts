@@ -4,7 +4,7 @@ import type { Header } from "../engine/journal.ts";
 import type { TaskKey } from "../engine/task.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { readLog } from "../log/read-log.ts";
-import { readRuns } from "../log/read-runs.ts";
+import { readRuns, readSending } from "../log/read-runs.ts";
 import { compareRuns, type RunRecord } from "../log/runs.ts";
 import type { World } from "../world/world.ts";
 import { changedSomething } from "./parts.ts";
@@ -50,9 +50,13 @@ export class History {
   static async open(world: World, readJournal: ReadJournal): Promise<History> {
     const runs: RunRecord[] = [];
     for await (const record of readRuns(world)) runs.push(record);
+    const isKilled = ({ sends, ended }: RunRecord) => sends === true && ended === undefined;
+    const sending = runs.some(isKilled) ? await readSending(world) : undefined;
     return new History(
       world,
-      runs.sort((one, other) => compareRuns(other.run, one.run)),
+      runs
+        .map((record) => (isKilled(record) ? { ...record, open: sending?.get(record.run) } : record))
+        .sort((one, other) => compareRuns(other.run, one.run)),
       readJournal,
     );
   }

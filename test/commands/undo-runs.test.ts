@@ -173,7 +173,7 @@ describe("undo without a run", () => {
     await run(update("design", "first"));
     await run(update("design", "second"));
     kill(logs);
-    withoutLast(logs, "/state/runs.ndjson", '"open"');
+    withoutLast(logs, "/state/sending.ndjson", "20260115-2");
     const { code, err } = await run("undo --yes");
     expect([code, described("design")]).toEqual([5, "second"]);
     expect(err).toContain("run 20260115-2 ended while it sent a change: what it changed is not known");
