@@ -1,12 +1,14 @@
 /** Finds what servers would refuse of a plan, before anything is sent. */
-import { deactivateGroup } from "../api/groups.ts";
+import { deactivateGroup, updateMembers } from "../api/groups.ts";
+import { numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { privacyToggles } from "../model/channel.ts";
+import { listNamed } from "../model/kinds/lists.ts";
 import { groupMembershipIn } from "../organization/group-members.ts";
 import { applyTo, predict } from "../organization/prediction.ts";
 import type { Snapshot } from "../organization/snapshot.ts";
 import { takenNames } from "../organization/taken-names.ts";
-import { refusedChannels } from "../organization/unsupported.ts";
+import { cyclicGroups, refusedChannels } from "../organization/unsupported.ts";
 import { accountRights } from "../permissions/account-rights.ts";
 import { isGrantedByRole, type Need, needsOf, type Situation } from "../permissions/needs.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -83,7 +85,8 @@ export class Refusals {
   /** Finds values that do not go together, as `org plan` does: a default channel cannot be private. */
   async #findUnsupported(items: readonly Item[], state: State): Promise<void> {
     const concerned = items.filter((item) => concernsAccess(item));
-    const snapshot = concerned.some(setsPrivacy) ? await state.snapshot() : undefined;
+    const nesting = concerned.filter(addsGroups);
+    const snapshot = nesting.length || concerned.some(setsPrivacy) ? await state.snapshot() : undefined;
     if (!snapshot) return;
     const prediction = predict(groupMembershipIn(snapshot), accessDifferences(snapshot, concerned));
     for (const { section, name, field, says } of refusedChannels(prediction))
@@ -91,6 +94,14 @@ export class Refusals {
         for (const { operation } of item.changes)
           for (const param of paramsAt(item, field))
             this.#add({ item, operation, param }, { kind: "impossible", says });
+    if (!nesting.length) return;
+    const cycles = new Map(cyclicGroups(prediction.after.snapshot).map(({ name, says }) => [name, says]));
+    const groups = await state.groups();
+    for (const item of nesting) {
+      const says = cycles.get(groups.get(item.id ?? 0)?.name ?? "");
+      const place = { item, operation: updateMembers, param: subgroups.add.members };
+      if (says !== undefined) this.#add(place, { kind: "conflict", says });
+    }
   }
 
   /** Of several reasons, the first one is named: servers check in this order. */
@@ -101,6 +112,12 @@ export class Refusals {
 }
 
 const setsPrivacy = ({ values = [] }: Item): boolean => values.some(({ param = "" }) => ofPrivacy.has(param));
+
+const subgroups = listNamed("group subgroups");
+
+/** Somebody may have put the group into one of its old subgroups since. */
+const addsGroups = ({ kind, values = [] }: Item): boolean =>
+  kind === subgroups.kind && values.some(({ name, back }) => name === subgroups.plural && numbersIn(back).length > 0);
 
 /** Returns the values that are refused because of a field: those of the field, or all that decide who reads a channel. */
 function paramsAt({ values = [] }: Item, field: string | undefined): string[] {

@@ -333,6 +333,37 @@ describe("undo sees that another thing has the old name now:", () => {
   });
 });
 
+describe("undo of a removed subgroup", () => {
+  test("leaves it alone if the group is in that subgroup by now", async () => {
+    const { iris } = organization();
+    for (const line of [
+      "group members makers --delete-subgroups writers",
+      "group update makers --new-name builders --no-record",
+      "group members writers --add-subgroups builders --no-record",
+    ]) {
+      const run = await iris(line);
+      expect(run.code, run.err).toBe(0);
+    }
+    const why = "conflict: cannot have these subgroups: the group would contain itself";
+    const undo = await iris("undo 20260115-1");
+    expectRefused(undo, why, 6);
+  });
+
+  test("adds it again if the other group lost this one", async () => {
+    const { iris, state } = organization();
+    for (const line of [
+      "group members makers --delete-subgroups writers",
+      "group members writers --add-subgroups makers --no-record",
+      "group members writers --delete-subgroups makers --no-record",
+    ])
+      expect((await iris(line)).code).toBe(0);
+    const { code, err } = await iris("undo 20260115-1");
+    expect(code, err).toBe(0);
+    const named = (name: string) => [...state.groups.values()].find((group) => group.name === name)!;
+    expect(named("makers").subgroups).toContain(named("writers").id);
+  });
+});
+
 describe("undo of a new group that is used since", () => {
   test.each([
     ["channel update design --can-send-message-group crew", "channel design (can_send_message_group)"],
