@@ -2,12 +2,15 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { fromTheBuild } from "./test/built.mts";
 
-/** Slow by nature: they kill, wait, or try thousands of cases. `npm test` leaves them out, `.ci/run` runs them too. */
+/** Slow by nature: they kill, wait, start a browser, or try thousands of cases. Only `.ci/run` and `npm run slow` run them. */
 const slow = [
   "test/audit/hostile.test.ts",
   "test/cli/names-in-shells.test.ts",
   "test/organization/apply.property.test.ts",
-  "test/safety/{fuzz,mutated}.test.ts",
+  "test/names/excess-keys.test.ts",
+  "test/permissions/report/browser.test.ts",
+  "test/safety/{fuzz,matrix,mutated,names,secrets}.test.ts",
+  "test/sandbox/history.test.ts",
   "test/kill/**/*.test.ts",
   "test/simulation/**/*.test.ts",
   "test/kinds/left-out.test.ts",
@@ -28,13 +31,12 @@ const notQuick = [
   "test/commands/{each-many,examples}.test.ts",
   "test/commands/org-markdown.test.ts",
   "test/commands/org/{pairs,sections}.test.ts",
-  "test/names/excess-keys.test.ts",
   "test/organization/{export,hostile,prediction,schema}.test.ts",
   "test/output/hostile.test.ts",
-  "test/permissions/report/{browser,page}.test.ts",
+  "test/permissions/report/page.test.ts",
   "test/release/interface.test.ts",
   "test/resolve/{folding,saved-names}.test.ts",
-  "test/sandbox/{history,random}.test.ts",
+  "test/sandbox/random.test.ts",
   "test/watch/following.test.ts",
   "test/wire/{record-scanner,splitter}.test.ts",
   "test/documentation.test.ts",
