@@ -1,6 +1,5 @@
-import { hour, minute } from "../common/unit-sizes.ts";
-
 /** Counts the calls of an account in sliding windows, and says when the next one may be sent. */
+import { hour, minute } from "../common/unit-sizes.ts";
 
 /** At most `capacity` calls in any `window` milliseconds, without the calls of unknown processes. */
 interface WindowRule {

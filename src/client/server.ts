@@ -62,11 +62,12 @@ export class Server {
     await (await this.#connection?.catch(() => undefined))?.close();
   }
 
-  /** Reports the result of a change, for the log. */
+  /** Reports a change that is sent next, for the log. */
   async onSending(change: SentChange): Promise<void> {
     await this.#link.options.onSending?.(change);
   }
 
+  /** Reports the result of a change, for the log. */
   onSent(change: SentChange): void {
     this.#link.options.onSent?.(change);
   }

@@ -1,6 +1,5 @@
 /** Reads the log back, the newest line first, for programs and for people. */
 
-import { linesFromEnd } from "../common/byte-lines.ts";
 import { counted, joinFirst } from "../common/counted.ts";
 import { keyed, membersOfJson } from "../common/object-members.ts";
 import { MiB } from "../common/unit-sizes.ts";
@@ -8,8 +7,8 @@ import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, integer, list, object, optional, record, string } from "../wire/types.ts";
 import type { World } from "../world/world.ts";
-import { rollingLogNames } from "../world/writing.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
+import { rollingLines } from "./rolling-lines.ts";
 
 /** Refusals changed nothing, nor did changes that the server ignored as a whole. */
 export const hasEffect = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
@@ -19,16 +18,16 @@ export const hasEffect = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
 const maxLineBytes = 32 * MiB;
 
 /** What readers rely on. Another program, or a person, may have written the line. */
-const hasMembersOfEntry = fits(
-  object({
-    ...keyed(["time", "run", "command", "operation", "target", "outcome"], () => string),
-    ...keyed(["stated", "thing", "site", "account", "journal", "job"], () => optional(string)),
-    n: optional(integer),
-    ...keyed(["changes", "added", "removed", "ignored"], () => optional(list(string))),
-    ...keyed(["at", "from", "to"], () => optional(record(anything))),
-    ids: optional(list(integer)),
-  }),
-);
+export const entryMembers = object({
+  ...keyed(["time", "run", "command", "operation", "target", "outcome"], () => string),
+  ...keyed(["stated", "thing", "site", "account", "journal", "job"], () => optional(string)),
+  n: optional(integer),
+  ...keyed(["changes", "added", "removed", "ignored"], () => optional(list(string))),
+  ...keyed(["at", "from", "to"], () => optional(record(anything))),
+  ids: optional(list(integer)),
+});
+
+const hasMembersOfEntry = fits(entryMembers);
 
 const isEntry = (value: unknown): value is LogEntry => hasMembersOfEntry(value);
 
@@ -43,13 +42,10 @@ async function* entriesOf(
   isChosen: (entry: LogEntry) => boolean,
   onUnreadable: () => void,
 ): AsyncGenerator<LogEntry> {
-  for (const path of rollingLogNames(logPath(directories.state), logSize.olderFiles)) {
-    if ((await files.kind(path)) === undefined) continue;
-    for await (const bytes of linesFromEnd(files.streamFromEnd(path), maxLineBytes)) {
-      const entry = bytes && entryOf(bytes.toString("utf8"));
-      if (entry && isChosen(entry)) yield entry;
-      if (!entry && bytes?.length !== 0) onUnreadable();
-    }
+  for await (const bytes of rollingLines({ files }, logPath(directories.state), logSize, maxLineBytes)) {
+    const entry = bytes && entryOf(bytes.toString("utf8"));
+    if (entry && isChosen(entry)) yield entry;
+    if (!entry && bytes?.length !== 0) onUnreadable();
   }
 }
 

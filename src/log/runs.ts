@@ -50,10 +50,10 @@ export const runsSize = { maxBytes: 2 * MiB, olderFiles: 2 };
 
 /** The changes that runs without a journal send, each before it is sent. */
 export const sendingPath = (state: string): string => `${state}/sending.ndjson`;
-export const sendingSize = { maxBytes: 1024 * 1024, olderFiles: 1 };
+export const sendingSize = { maxBytes: MiB, olderFiles: 1 };
 
 /** A run keeps so many of its changes, and none that is longer: those of other runs need the space. */
-export const mostOpen = 20;
+const mostOpen = 20;
 const largestOpen = 16_384;
 
 /** How long to wait for another process that begins a run, in milliseconds. */
