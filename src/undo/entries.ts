@@ -10,7 +10,6 @@ import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
-import { mostOpen } from "../log/runs.ts";
 import type { History } from "./history.ts";
 import { Later } from "./later.ts";
 import { creationOf, madeKey } from "./things.ts";
@@ -99,9 +98,6 @@ async function addUnanswered(
     found.some(({ journal, row, outcome }) => outcome === "unknown" && journal === entry.journal && row === entry.row);
   for (const name of new Set(runs.map((run) => history.record(run)?.journal ?? run))) {
     const journal = await history.journal(name);
-    const { open, ended } = history.record(name) ?? {};
-    if (!journal && open && ended === undefined && !found.some(({ run, n }) => run === name && n === open.n))
-      found.push(asStated(open));
     if (!journal) continue;
     const rows = new Set(found.flatMap(({ journal, row }) => (journal === name ? [row] : [])));
     // Parts of the run that are not named have lines of their own.
@@ -111,6 +107,13 @@ async function addUnanswered(
   }
   return lost;
 }
+
+/** Returns what runs without a journal were sending when they were killed: the last change they kept, if the log lacks it. */
+const sendingOf = (history: History, runs: readonly string[], found: readonly LogEntry[]): LogEntry[] =>
+  runs.flatMap((name) => {
+    const open = history.record(name)?.open;
+    return open && !found.some(({ run, n }) => run === name && n === open.n) ? [asStated(open)] : [];
+  });
 
 /** Adds the ids that the run found in a list when it ended. */
 function withIds(history: History, entry: LogEntry): LogEntry {
@@ -134,7 +137,9 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
     wanted.has(run) || (journal !== undefined && wanted.has(journal) && !history.record(run));
   const all = (await history.since(runs)).map((entry) => asStated(withIds(history, entry)));
   const found = all.filter(isPart);
+  const sending = sendingOf(history, runs, found);
   const done = await addUnanswered(history, runs, found);
+  found.push(...sending);
   const newest = runs.at(-1) ?? "";
   const { unreadable } = history;
   if (!found.length && !runs.some((run) => history.record(run)))
@@ -156,8 +161,8 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const unknown: string[] = [];
   for (const run of runs) {
     const record = history.record(run);
-    // Of a long run, and of a large change, nothing is kept.
-    const isKept = record?.open !== undefined && (record.open.n ?? 0) < mostOpen;
+    // A long run keeps only its first changes, and no large ones.
+    const isKept = sending.some((entry) => entry.run === run);
     const isKilled = record?.sends === true && record.ended === undefined && !isKept;
     if (isKilled && !(await history.journal(record.journal ?? run))) unknown.push(run);
   }

@@ -156,6 +156,19 @@ describe("undo without a run", () => {
     expect((await run("undo --yes")).code).toBe(2);
   });
 
+  test("does not claim to know a change that a killed command did not keep", async () => {
+    const { run, logs } = organization();
+    await run(update("general", "first"));
+    expect((await run("channel archive announcements,design --yes")).code).toBe(0);
+    kill(logs);
+    // As if it was too large.
+    withoutLast(logs, "/state/sending.ndjson", "20260115-2");
+    const { code, err } = await run("undo --yes");
+    expect(code, err).toBe(5);
+    expect(err).toContain("channel announcements: unarchived");
+    expect(err).toContain("what it changed is not known, so look at the server");
+  });
+
   test("says that a killed command changed nothing that is there", async () => {
     const { run, logs, channel } = organization();
     await run(update("general", "first"));

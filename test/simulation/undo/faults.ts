@@ -66,11 +66,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
     "resumed 7",
     ["undo/entries.ts", "if (!isKnown(entry)) found.push(entry)", "if (!isKnown(entry)) continue"],
   ],
-  [
-    "does not look for what a killed command was sending",
-    "27",
-    ["undo/entries.ts", "found.push(asStated(open))", "void open"],
-  ],
+  ["does not look for what a killed command was sending", "27", ["undo/entries.ts", "found.push(...sending);", ""]],
   ["does not write down that a run sends", "resumed 11", ["run/recorder.ts", "sends: true,", ""]],
   [
     "does not compare the header of a journal",
