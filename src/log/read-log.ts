@@ -1,13 +1,13 @@
 /** Reads the log back, the newest line first, for programs and for people. */
 
 import { counted, joinFirst } from "../common/counted.ts";
-import { keyed, membersOfJson } from "../common/object-members.ts";
+import { membersOfJson } from "../common/object-members.ts";
 import { MiB } from "../common/unit-sizes.ts";
 import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
-import { anything, integer, list, object, optional, record, string } from "../wire/types.ts";
 import type { World } from "../world/world.ts";
 import { type LogEntry, logPath, logSize } from "./change-log.ts";
+import { entryMembers } from "./entry-members.ts";
 import { rollingLines } from "./rolling-lines.ts";
 
 /** Refusals changed nothing, nor did changes that the server ignored as a whole. */
@@ -16,16 +16,6 @@ export const hasEffect = ({ outcome, ignored, to, ids }: LogEntry): boolean =>
 
 /** The largest number of bytes of a line. This program writes no longer ones. */
 const maxLineBytes = 32 * MiB;
-
-/** What readers rely on. Another program, or a person, may have written the line. */
-export const entryMembers = object({
-  ...keyed(["time", "run", "command", "operation", "target", "outcome"], () => string),
-  ...keyed(["stated", "thing", "site", "account", "journal", "job"], () => optional(string)),
-  n: optional(integer),
-  ...keyed(["changes", "added", "removed", "ignored"], () => optional(list(string))),
-  ...keyed(["at", "from", "to"], () => optional(record(anything))),
-  ids: optional(list(integer)),
-});
 
 const hasMembersOfEntry = fits(entryMembers);
 

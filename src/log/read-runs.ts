@@ -6,7 +6,7 @@ import { asError, Usage, unexpected } from "../errors.ts";
 import { fits } from "../wire/fits.ts";
 import { anything, boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
 import type { World } from "../world/world.ts";
-import { entryMembers } from "./read-log.ts";
+import { entryMembers } from "./entry-members.ts";
 import { rollingLines } from "./rolling-lines.ts";
 import { type RunRecord, runsPath, runsSize, sendingPath, sendingSize } from "./runs.ts";
 
