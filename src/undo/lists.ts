@@ -15,7 +15,7 @@ import type { State } from "./state.ts";
 export async function membershipItems(
   state: State,
   thing: Thing,
-  { entry, list, owner, added, removed, overtaken }: ListPart,
+  { entry, list, owner, added, removed, restored, overtaken }: ListPart,
   /** `returning`: accounts and groups that come back. */
   { returning, refusals }: { returning: ReadonlySet<string>; refusals: Refusals },
 ): Promise<Item[]> {
@@ -31,9 +31,12 @@ export async function membershipItems(
   const nameOf = async (id: number) =>
     of === "user" ? (users?.get(id)?.full_name ?? `user ${id}`) : `group ${(await state.groups()).get(id)?.name ?? id}`;
   const changed = [...added.filter(isThere), ...removed.filter((id) => !isThere(id))].filter(isChanged);
+  // Lists have no deactivated people.
+  const isSeen = (id: number) => members !== undefined && users?.get(id)?.is_active !== false;
+  for (const [id, wasThere] of restored) if (isSeen(id) && members?.has(id) !== wasThere) changed.push(id);
   const conflicts = await Promise.all(
     changed.map(async (id) => {
-      const did = added.includes(id) ? "added" : "removed";
+      const did = isThere(id) ? "added" : "removed";
       const { run } = since(id);
       const why = run === undefined ? `was ${did} again since` : `was ${did} by run ${run} since`;
       return left(thing, entry, "conflict", `${await nameOf(id)} ${why}`);

@@ -129,10 +129,18 @@ async function topicBack(state: State, thing: Thing, entry: LogEntry): Promise<I
   return [refusal ? left(thing, entry, refusal.kind, refusal.says) : { ...movedBack(thing, entry, [id], true), needs }];
 }
 
+/** Returns what to say of messages that are neither where the run put them nor where they were. */
+function notThere(thing: Thing, entry: LogEntry, ids: readonly number[], reasons: readonly string[]): Item[] {
+  const [why] = reasons;
+  const several = `${counted(reasons.length, "message")} of it: gone, or in another topic now`;
+  return why === undefined ? [] : [left(thing, entry, "conflict", ids.length === 1 ? why : several)];
+}
+
 export async function moved(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
   const ids = movedIds(entry);
   const [before, after] = [placeBefore(entry), placeAfter(entry)];
-  if (before.stream_id === after.stream_id && before.topic === after.topic) return [];
+  const isRestored = before.stream_id === after.stream_id && before.topic === after.topic;
+  if (isRestored) return ids ? notThere(thing, entry, ids, (await seek(state, entry, ids)).reasons) : [];
   if (!ids) return topicBack(state, thing, entry);
   const read = await messagesIn(state, after);
   const here = read?.filter((message) => placesOf(entry).isThere(placeOf(message)));
@@ -146,9 +154,7 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   const present = [...found, ...there].sort((one, other) => one - other);
   const moving = present.filter((id) => !isMovedSince(id));
   const [movedSince] = present.filter(isMovedSince);
-  const [why] = reasons;
-  const several = `${counted(reasons.length, "message")} of it: gone, or in another topic now`;
-  const alone = why === undefined ? [] : [left(thing, entry, "conflict", ids.length === 1 ? why : several)];
+  const alone = notThere(thing, entry, ids, reasons);
   if (movedSince !== undefined) {
     const { run } = since(movedSince);
     const by = run === undefined ? "moved back already, and moved again since" : `moved by run ${run} since`;

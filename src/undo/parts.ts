@@ -36,6 +36,8 @@ export interface ValuePart extends Common {
   readonly to: unknown;
   /** The values that the run may have left: several if it is not known whether the last change was applied. */
   readonly ends: readonly unknown[];
+  /** All values that the run set. It may have set the old one last. */
+  readonly all: readonly unknown[];
 }
 
 /** Members that the run added and removed, at the end. */
@@ -46,6 +48,8 @@ export interface ListPart extends Common {
   readonly owner: number;
   readonly added: readonly number[];
   readonly removed: readonly number[];
+  /** Members that are again as they were before the run, and whether they were in the list. */
+  readonly restored: ReadonlyMap<number, boolean>;
   /** Members that another run changed before the next one of these runs did. */
   readonly overtaken: ReadonlyMap<number, { readonly by: string; readonly isAdded: boolean }>;
 }
@@ -176,6 +180,7 @@ export function partsOf(entries: readonly LogEntry[], between: Between = () => u
             from: earlier ? earlier.from : old.get(of),
             to: value,
             ends: [value, ...(outcome === "done" ? [] : (earlier?.ends ?? []))],
+            all: [value, ...(earlier?.all ?? [])],
           });
         }
       }
@@ -189,12 +194,14 @@ export function partsOf(entries: readonly LogEntry[], between: Between = () => u
     for (const each of [entry, ...dropped]) add(each, position);
   }
   for (const { adds, ...list } of members.values()) {
-    const changed = [...adds].filter(([, all]) => all[0] === all.at(-1));
-    const idsOf = (isAdded: boolean) => changed.flatMap(([id, all]) => (all[0] === isAdded ? [id] : []));
-    parts.push({ ...list, kind: "list", added: idsOf(true), removed: idsOf(false) });
+    const isChanged = (all: readonly boolean[]) => all[0] === all.at(-1);
+    const idsOf = (isAdded: boolean) =>
+      [...adds].flatMap(([id, all]) => (isChanged(all) && all[0] === isAdded ? [id] : []));
+    const restored = [...adds].flatMap(([id, all]): [number, boolean][] => (isChanged(all) ? [] : [[id, !all[0]]]));
+    parts.push({ ...list, kind: "list", added: idsOf(true), removed: idsOf(false), restored: new Map(restored) });
   }
-  const isChanged = ({ operation, name, from, to, ends }: ValuePart) =>
-    ends.some((end) => !sameValue(paramOf(operation, name, to), from, end));
+  const isChanged = ({ operation, name, from, to, all }: ValuePart) =>
+    all.some((each) => !sameValue(paramOf(operation, name, to), from, each));
   const changes = [...values.values()].filter(isChanged);
   const moves = moveParts(
     parts.flatMap(({ kind, ...part }) =>

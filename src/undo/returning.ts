@@ -8,6 +8,7 @@ export const isAboutAccount = ({ entry }: Part): boolean => entry.thing?.startsW
 export async function returningWith(parts: readonly Part[], state: State): Promise<ReadonlySet<string>> {
   const isBack = (part: Part) =>
     part.kind === "value" &&
+    part.to !== part.from &&
     ((part.name === "is_active" && part.from === true) || (part.name === "deactivated" && part.from === false));
   const found = new Set(parts.filter(isBack).map(({ entry }) => entry.thing ?? ""));
   // Whose deactivation was not answered may still be active.
