@@ -6,7 +6,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { MiB } from "../common/unit-sizes.ts";
 import { systemErrorCode } from "../errors.ts";
 import type { Files } from "../world/world.ts";
-import type { RollingLog } from "../world/writing.ts";
+import type { RollingLog, RollingLogOptions } from "../world/writing.ts";
 import { incoming, removeAbandoned } from "./incoming.ts";
 import { bytesFromEnd, bytesOf, openRegular, type ReadingOptions, readWhole } from "./reading.ts";
 import { accessOf, directoryFlaw, distrustReason } from "./trusted.ts";
@@ -61,118 +61,142 @@ export interface OwnDirectories {
   disposable?: readonly string[];
 }
 
-export function filesOf(
-  { written = [], read = [], disposable = [] }: OwnDirectories,
-  { stop }: Pick<ReadingOptions, "stop"> = {},
-): Files {
-  const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));
+const isIn = (path: string, roots: readonly string[] = []): boolean => roots.some((root) => below(resolve(path), root));
 
-  /** Makes the directory of a file. Returns whether it is one of zulipctl's own. */
-  async function prepare(path: string): Promise<boolean> {
-    const directory = dirname(resolve(path));
-    const own = owned(path, written);
-    if (own) checkTrusted(directory);
-    await makeDirectory(directory);
-    if (own) checkTrusted(directory);
-    return own;
+/** Makes the directory of a file. Returns whether it is one of zulipctl's own. */
+async function makeDirectoryOf(path: string, { written }: OwnDirectories): Promise<boolean> {
+  const directory = dirname(resolve(path));
+  const own = isIn(path, written);
+  if (own) checkTrusted(directory);
+  await makeDirectory(directory);
+  if (own) checkTrusted(directory);
+  return own;
+}
+
+/** A broken link is `other`. */
+async function kindOf(path: string) {
+  const target = await fs.stat(path).catch(ifMissing(undefined));
+  if (target) return target.isFile() ? "file" : target.isDirectory() ? "directory" : "other";
+  return (await fs.lstat(path).catch(ifMissing(undefined))) && "other";
+}
+
+const remove = (path: string) => fs.rm(path, { force: true }).catch(ifMissing(undefined));
+
+const list = (directory: string): Promise<string[]> => fs.readdir(directory).catch(ifMissing([]));
+
+const sweep: Files["sweep"] = async (directory, names, keeps) => {
+  const within = await fs.lstat(directory).catch(ifMissing(undefined));
+  if (!within?.isDirectory()) return;
+  for (const name of await list(directory)) {
+    const path = join(directory, name);
+    const found = await fs.lstat(path).catch(ifMissing(undefined));
+    if (!found?.isDirectory() || keeps(name, found.mtimeMs)) continue;
+    for (const file of await list(path)) if (names.test(file)) await remove(join(path, file));
+    await fs.rmdir(path).catch(() => undefined);
   }
+};
 
-  /** Returns the options for reading a file. Throws if it must not be read. */
-  function reading(path: string): ReadingOptions {
-    const plain = owned(path, read);
+async function identityOf(path: string) {
+  const found = await fs.stat(path, { bigint: true }).catch(ifMissing(undefined));
+  return found && { id: `${found.dev}:${found.ino}`, plain: found.isFile() };
+}
+
+const temporary: Files["temporary"] = async (work) => {
+  const directory = await fs.mkdtemp(join(tmpdir(), "zulipctl-"));
+  try {
+    return await work(directory);
+  } finally {
+    await fs.rm(directory, { recursive: true, force: true });
+  }
+};
+
+function readersOf({ written, read }: OwnDirectories, { stop }: Pick<ReadingOptions, "stop">) {
+  /** Throws if the file must not be read. */
+  function optionsFor(path: string): ReadingOptions {
+    const plain = isIn(path, read);
     if (plain) checkTrusted(dirname(resolve(path)));
     // What was done before a signal is still logged, so its own files are read after it.
-    return { ...(!owned(path, written) && { stop }), plain };
+    return { ...(!isIn(path, written) && { stop }), plain };
   }
-
-  const files: Files = {
+  return {
     async read(path, largest = mostBytes) {
-      return (await readWhole(path, largest, reading(path)).catch(ifMissing(undefined)))?.text;
+      return (await readWhole(path, largest, optionsFor(path)).catch(ifMissing(undefined)))?.text;
     },
     async readWithAccess(path) {
-      const found = await readWhole(path, mostBytes, reading(path)).catch(ifMissing(undefined));
+      const found = await readWhole(path, mostBytes, optionsFor(path)).catch(ifMissing(undefined));
       if (!found) return undefined;
-      const flaw = owned(path, written) ? directoryFlaw(dirname(resolve(path))) : undefined;
+      const flaw = isIn(path, written) ? directoryFlaw(dirname(resolve(path))) : undefined;
       return { access: { ...accessOf(found.stats), ...(flaw && { directoryFlaw: flaw }) }, text: found.text };
     },
     async *stream(path) {
-      yield* bytesOf(path, reading(path));
+      yield* bytesOf(path, optionsFor(path));
     },
     async *streamFromEnd(path) {
-      yield* bytesFromEnd(path, reading(path));
+      yield* bytesFromEnd(path, optionsFor(path));
     },
-    open: openRegular,
-    async write(path, text) {
-      if (await prepare(path)) await removeAbandoned(dirname(resolve(path)));
-      const file = await incoming(path, { sync: !owned(path, disposable) });
-      try {
-        await file.write(Buffer.from(text));
-        await file.complete(true);
-      } catch (error) {
-        await file.discard();
-        throw error;
-      }
+  } satisfies Partial<Files>;
+}
+
+async function writeFile(path: string, text: string, own: OwnDirectories): Promise<void> {
+  if (await makeDirectoryOf(path, own)) await removeAbandoned(dirname(resolve(path)));
+  const file = await incoming(path, { sync: !isIn(path, own.disposable) });
+  try {
+    await file.write(Buffer.from(text));
+    await file.complete(true);
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+async function lockFile(own: OwnDirectories, path: string, wait: number, stop?: AbortSignal) {
+  await makeDirectoryOf(path, own);
+  const { lock } = await import("./lock.ts");
+  return lock(resolve(path), wait, stop);
+}
+
+function rollingLogOf(path: string, options: RollingLogOptions, own: OwnDirectories): RollingLog {
+  let opened: Promise<RollingLog> | undefined;
+  const open = async () => {
+    const { rolling } = await import("./rolling.ts");
+    const prepare = () => makeDirectoryOf(path, own);
+    return rolling(path, options, { prepare, lock: () => lockFile(own, path, 0) });
+  };
+  return {
+    async add(line) {
+      opened ??= open();
+      await (await opened).add(line);
     },
-    createFile: async (path) => {
+    close: async () => (await opened)?.close(),
+  };
+}
+
+const writersOf = (own: OwnDirectories) =>
+  ({
+    write: (path, text) => writeFile(path, text, own),
+    async createFile(path) {
       // Only its own directories are made.
-      if (owned(path, written)) await prepare(path);
+      if (isIn(path, own.written)) await makeDirectoryOf(path, own);
       return incoming(path);
     },
-    async kind(path) {
-      const target = await fs.stat(path).catch(ifMissing(undefined));
-      if (target) return target.isFile() ? "file" : target.isDirectory() ? "directory" : "other";
-      return (await fs.lstat(path).catch(ifMissing(undefined))) && "other";
-    },
-    remove: (path) => fs.rm(path, { force: true }).catch(ifMissing(undefined)),
-    list: (directory) => fs.readdir(directory).catch(ifMissing([])),
-    async sweep(directory, names, keeps) {
-      const within = await fs.lstat(directory).catch(ifMissing(undefined));
-      if (!within?.isDirectory()) return;
-      for (const name of await files.list(directory)) {
-        const path = join(directory, name);
-        const found = await fs.lstat(path).catch(ifMissing(undefined));
-        if (!found?.isDirectory() || keeps(name, found.mtimeMs)) continue;
-        for (const file of await files.list(path)) if (names.test(file)) await files.remove(join(path, file));
-        await fs.rmdir(path).catch(() => undefined);
-      }
-    },
-    async identity(path) {
-      const found = await fs.stat(path, { bigint: true }).catch(ifMissing(undefined));
-      return found && { id: `${found.dev}:${found.ino}`, plain: found.isFile() };
-    },
-    realPath: (path) => fs.realpath(path).catch(ifMissing(undefined)),
     async append(path, { exclusive = false, truncateTo } = {}) {
-      const own = await prepare(path);
+      const isOwn = await makeDirectoryOf(path, own);
       const { appending } = await import("./appending.ts");
-      return appending(path, { exclusive, truncateTo, follow: !own });
+      return appending(path, { exclusive, truncateTo, follow: !isOwn });
     },
-    rollingLog(path, options) {
-      let opened: Promise<RollingLog> | undefined;
-      const open = async () => {
-        const { rolling } = await import("./rolling.ts");
-        return rolling(path, options, { prepare: () => prepare(path), lock: () => files.lock(path, 0) });
-      };
-      return {
-        async add(line) {
-          opened ??= open();
-          await (await opened).add(line);
-        },
-        close: async () => (await opened)?.close(),
-      };
-    },
-    async temporary(work) {
-      const directory = await fs.mkdtemp(join(tmpdir(), "zulipctl-"));
-      try {
-        return await work(directory);
-      } finally {
-        await fs.rm(directory, { recursive: true, force: true });
-      }
-    },
-    async lock(path, wait, stop) {
-      await prepare(path);
-      const { lock } = await import("./lock.ts");
-      return lock(resolve(path), wait, stop);
-    },
-  };
-  return files;
-}
+    rollingLog: (path, options) => rollingLogOf(path, options, own),
+    lock: (path, wait, stop) => lockFile(own, path, wait, stop),
+  }) satisfies Partial<Files>;
+
+export const filesOf = (own: OwnDirectories, { stop }: Pick<ReadingOptions, "stop"> = {}): Files => ({
+  ...readersOf(own, { stop }),
+  ...writersOf(own),
+  open: openRegular,
+  kind: kindOf,
+  remove,
+  list,
+  sweep,
+  identity: identityOf,
+  realPath: (path) => fs.realpath(path).catch(ifMissing(undefined)),
+  temporary,
+});
