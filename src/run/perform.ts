@@ -1,40 +1,23 @@
 /** Runs the action of a command: makes what it needs, and prints its result. Loaded when the command is known. */
 
-import { type Flags, outputForm, outputOptions } from "../argv/global-flags.ts";
-import { RetryBudget } from "../client/retry.ts";
-import type { AccountWithKey, Sender } from "../client/sending-types.ts";
-import { Server } from "../client/server.ts";
+import { outputOptions } from "../argv/global-flags.ts";
 import { commandLine } from "../common/shell-words.ts";
-import { readOnlyBy } from "../credentials/read-only.ts";
 import { Failure, Interrupted, Partial } from "../errors.ts";
-import { isStreamed, type Listing } from "../output/form.ts";
+import type { Listing } from "../output/form.ts";
 import { printLine, programLine } from "../output/line.ts";
 import { checkOutputOptions, print } from "../output/printer.ts";
-import { sanitizeLine } from "../output/sanitize.ts";
-import type { ShownRequest } from "../output/shown-requests.ts";
 import { WaitDisplay } from "../output/wait-display.ts";
 import { withWaitDisplay } from "../output/with-wait-display.ts";
-import { Resolver } from "../resolve/resolver.ts";
-import { call } from "../wire/call.ts";
-import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
-import { type Conclusion, type Context, type LocalChange, type Requests, requests, showRequest } from "./context.ts";
+import { type Conclusion, type Context, type LocalChange, requests, showRequest } from "./context.ts";
 import { ListLocks } from "./list-locks.ts";
+import { type ContextParts, DryRunShown, makeContext } from "./make-context.ts";
 import { NameCollector } from "./name-collector.ts";
-import { runsOnOlder } from "./older-servers.ts";
 import { Recorder } from "./recorder.ts";
 
-interface PerformOptions {
-  world: World;
-  /** The command as typed: `folder update`. */
-  command: string;
+interface PerformOptions extends Pick<ContextParts, "world" | "command" | "flags" | "servers" | "isLongRun"> {
   /** The whole command line. */
   argv: readonly string[];
-  flags: Flags;
-  /** Receives every server made, so that the caller can close it. */
-  servers: Server[];
-  /** It sends many requests, so the rate limiter starts with the first. */
-  isLongRun: boolean;
   /** It can print Markdown. */
   markdown?: boolean;
   /** It is started to change something. */
@@ -47,15 +30,7 @@ type CommandWork = (context: Context) => Promise<Conclusion | undefined>;
 export type Perform = (options: PerformOptions, work: CommandWork) => Promise<void>;
 
 /** What several commands of one process share. */
-interface SharedSetup {
-  waits: WaitDisplay;
-  /** Precedes every line on stderr. */
-  label?: string;
-  approve?: Context["approve"];
-}
-
-type PerformDependencies = PerformOptions &
-  SharedSetup & { recorder: Recorder; nameCollector: NameCollector; locks: ListLocks };
+type SharedSetup = Pick<ContextParts, "waits" | "label" | "approve">;
 
 /** Prints the result of a command. */
 export const perform: Perform = async (options, work) => {
@@ -88,16 +63,17 @@ export async function inContext(
   shared: SharedSetup,
   use: (context: Context) => Promise<void>,
 ): Promise<void> {
-  const { world, argv, records: kind } = options;
-  const { job, dryRun, quiet, verbose, profile, zuliprc } = options.flags;
+  const { world, command, flags, servers, isLongRun, argv, records: kind } = options;
+  const { job, dryRun, quiet, verbose, profile, zuliprc } = flags;
   const hints = !quiet && ((world.stderr.isTerminal && world.stdout.isTerminal) || verbose === true);
   const recorder = new Recorder(world, { argv, job, isUndo: kind === "undo", hints });
   const nameCollector = new NameCollector(world);
-  const locks = new ListLocks(world, options.flags.maxWait * 1000);
+  const locks = new ListLocks(world, flags.maxWait * 1000);
   let isInterrupted = false;
   try {
     if (kind && !dryRun) await recorder.begin();
-    await use(contextOf({ ...options, ...shared, recorder, nameCollector, locks }));
+    const parts = { world, command, flags, servers, isLongRun, ...shared, recorder, nameCollector, locks };
+    await use(makeContext(parts));
   } catch (error) {
     isInterrupted = error instanceof Interrupted;
     throw error;
@@ -173,15 +149,6 @@ export async function printConclusion(conclusion: ShownConclusion | undefined, c
   else if (conclusion) await print(conclusion, choice, world);
 }
 
-/** Ends a command after its reads were shown. */
-class DryRunShown extends Error {
-  readonly result: Requests;
-  constructor(shown: readonly ShownRequest[]) {
-    super("a dry run asks nothing");
-    this.result = requests(shown);
-  }
-}
-
 /** A failure of changes is more important than one of printing. */
 async function printAndEnd(result: Listing, { world, flags, warn }: Context): Promise<void> {
   const printError = await print(result, outputOptions(flags), world).catch((error: Error) => error);
@@ -193,101 +160,4 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
       `everything was done, but ${printError.message}`,
       printError instanceof Failure ? printError.details : { cause: printError },
     );
-}
-
-function contextOf(dependencies: PerformDependencies): Context {
-  const { world, flags, command, servers, isLongRun, waits, label, recorder, nameCollector } = dependencies;
-  const own = programLine("");
-  const labeled = (line: string) =>
-    label === undefined ? line : `${own}${label}: ${line.startsWith(own) ? line.slice(own.length) : line}`;
-  const say = (line: string) => printLine(world.stderr, labeled(line));
-  const retryBudget = new RetryBudget(flags.maxWait * 1000);
-  let server: Promise<Server> | undefined;
-  let site: Promise<Server> | undefined;
-  const made = (sender: Sender) => {
-    const one = new Server(world, sender, {
-      timeout: flags.timeout * 1000,
-      retryBudget,
-      level: flags.featureLevel,
-      allowIgnored: flags.allowIgnored ?? false,
-      readOnlyBy: readOnlyBy(world, flags, sender),
-      grace: isLongRun ? flags.timeout * 1000 : 2000,
-      isLongRun,
-      waits,
-      keepsPrevious: async () => (await recorder.keepsPrevious(sender)) && flags.record,
-      onSending: (change) => recorder.sending(sender, change),
-      onSent: (change) =>
-        recorder.record(sender, change, context.names, flags.record ? (list) => one.call(list, {}) : undefined),
-      onRead: (call, answer) => nameCollector.add(sender, call, answer),
-      trace: flags.verbose ? (line) => void world.stderr.write(`${sanitizeLine(labeled(line))}\n`) : undefined,
-      warn: say,
-    });
-    servers.push(one);
-    return one;
-  };
-  /** Which account a run is of is known before its first request. */
-  const known = async (account: AccountWithKey) => {
-    await recorder.know({ site: account.site, account: account.email });
-    return made(account);
-  };
-  const accounts = () => import("../credentials/accounts.ts");
-  const checksLevel = !runsOnOlder(command);
-  const supported = async (one: Server) => {
-    if (checksLevel) await one.featureLevel.requireOldest();
-    return one;
-  };
-  const context: Context = {
-    world,
-    command,
-    flags,
-    waits,
-    label,
-    run: {
-      name: () => recorder.nameFor(flags.dryRun),
-      know: (more) => recorder.know(more),
-    },
-    server: () =>
-      (server ??= accounts().then(async ({ resolveAccount }) =>
-        supported(await known(await resolveAccount(world, flags))),
-      )),
-    site: () => (site ??= accounts().then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
-    connectAs: made,
-    names: new Resolver(() => context.server(), { note: (line) => context.note(line) }),
-    saveNames: () => nameCollector.keep(),
-    note: async (line) => {
-      if (!flags.quiet) await say(line);
-    },
-    warn: (line) => say(line),
-    lockList: async (list) => dependencies.locks.hold(await context.server(), list),
-    approve: async (asked) => {
-      const { changes, question, organization } = asked;
-      if (changes) organization.requireWritable();
-      if (dependencies.approve) return dependencies.approve(asked);
-      if (question) await (await import("../argv/confirm.ts")).confirm(world, flags, question, organization);
-    },
-    checkSupported: async (operation, typed) => {
-      await (await context.server()).featureLevel.checkFlags(operation, typed, { command });
-    },
-    ask: async (operation, args, typed) => (await context.askAll(operation, [args], typed))[0]!,
-    askAll: async (operation: AnyOperation, parts, typed) => {
-      const to = await (operation.anonymous ? context.site() : context.server());
-      const calls = parts.map((args) => ({ ...call(operation, args), command, flags: typed }));
-      await context.showInstead(calls, to);
-      const answers = [];
-      for (const { args } of calls) answers.push(await to.call(operation, args, { command, flags: typed }));
-      return answers;
-    },
-    list: async (operation, args, member, typed) => {
-      const from = await context.server();
-      const spelled = { command, flags: typed };
-      await context.showInstead([{ ...call(operation, args), ...spelled }]);
-      return from.list(operation, args, member, { whole: !isStreamed(outputForm(flags)), ...spelled });
-    },
-    showInstead: async (calls, to) => {
-      if (!flags.dryRun) return;
-      const shown = to ?? (await context.server());
-      throw new DryRunShown(await Promise.all(calls.map((each) => showRequest(shown, each, context.names))));
-    },
-  };
-  return context;
 }
