@@ -131,3 +131,5 @@ export function namingOf(snapshot: Snapshot, { isExport = false } = {}) {
 
   return { inFile, group, names };
 }
+
+export type FileNaming = ReturnType<typeof namingOf>;

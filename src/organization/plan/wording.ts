@@ -17,7 +17,7 @@ import {
 import type { FileEntry } from "../content.ts";
 import { type AttributeValues, type FieldChange, optionsOf, type ThingId } from "../difference.ts";
 import { idsIn, keyOfId, same } from "../id-values.ts";
-import { namingOf } from "../naming.ts";
+import { type FileNaming, namingOf } from "../naming.ts";
 import type { SectionName } from "../section-names.ts";
 import { labelOf, sections } from "../section-registry.ts";
 import { idOf } from "../sections/section.ts";
@@ -42,45 +42,56 @@ const inFull = (all: readonly string[]): string => joinFirst(all, maxNames);
 
 const namesOf = (items: readonly Item[]): string[] => items.map(([, name]) => name);
 
+const personItem = ({ names }: FileNaming, id: ThingId): Item => {
+  const people: ReadonlyMap<ThingId, string> = names.user;
+  return [`person ${keyOfId(id)}`, people.get(id) ?? `id:${keyOfId(id)}`];
+};
+
+const groupItem = (naming: FileNaming, id: ThingId): Item => [`group ${keyOfId(id)}`, naming.group(id)];
+
+/** Returns the items of a value that names people or groups. */
+function itemsOf(naming: FileNaming, kind: AttributeKind, value: unknown): Item[] | undefined {
+  const people = (ids: unknown) => idsIn(ids).map((id) => personItem(naming, id));
+  const groups = (ids: unknown) => idsIn(ids).map((id) => groupItem(naming, id));
+  switch (kind) {
+    case "people":
+    case "person":
+      return people([value].flat());
+    case "profile":
+      return Array.isArray(value) ? people(value) : undefined;
+    case "groups":
+      return groups(value);
+    case "who": {
+      const who = membersOf(value);
+      const items = [...groups(who.groups), ...people(who.users)];
+      return items.length ? items : [["nobody", "nobody"]];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the names of things in their order. */
+function orderOf(result: Snapshot, section: SectionName, all: readonly ThingId[]): string[] {
+  const stated = sections[section];
+  if (!("records" in stated)) return [];
+  const name = (record: FileEntry) => String(record[stated.key[0] ?? ""]);
+  const names = new Map(stated.records(result).map((record) => [idOf(stated, record), name(record)]));
+  return all.map((known) => (typeof known === "number" ? (names.get(known) ?? `id:${known}`) : known.new));
+}
+
 /** Returns functions that write values. `result`: the organization after the plan, whose names are used. */
 export function wordingOf(result: Snapshot) {
   const naming = namingOf(result);
-  const people: ReadonlyMap<ThingId, string> = naming.names.user;
 
   /** Returns a value as a file would say it. */
   const inFile = (section: SectionName, { field, of }: Pick<FieldChange, "field" | "of">, value: unknown): unknown =>
     naming.inFile(memberOf(section, field), value, of?.field);
 
-  const peopleItems = (ids: unknown): Item[] =>
-    idsIn(ids).map((id) => [`person ${keyOfId(id)}`, people.get(id) ?? `id:${keyOfId(id)}`]);
-
-  const groupItems = (all: unknown): Item[] =>
-    idsIn(all).map((known) => [`group ${keyOfId(known)}`, naming.group(known)]);
-
-  /** Returns the items of a value that names people or groups. */
-  function itemsOf(kind: AttributeKind, value: unknown): Item[] | undefined {
-    switch (kind) {
-      case "people":
-      case "person":
-        return peopleItems([value].flat());
-      case "profile":
-        return Array.isArray(value) ? peopleItems(value) : undefined;
-      case "groups":
-        return groupItems(value);
-      case "who": {
-        const { users, groups: all } = membersOf(value);
-        const items = [...groupItems(all), ...peopleItems(users)];
-        return items.length ? items : [["nobody", "nobody"]];
-      }
-      default:
-        return undefined;
-    }
-  }
-
   function word(section: SectionName, change: Pick<FieldChange, "field" | "of">, value: unknown): string {
     if (value === null || value === undefined) return "none";
     const kind = attributeKind(memberOf(section, change.field));
-    const items = itemsOf(kind, value);
+    const items = itemsOf(naming, kind, value);
     if (items) return inFull(namesOf(items));
     const words = inFile(section, change, value);
     if (kind === "channel" && Array.isArray(words)) return inFull(words.map(String));
@@ -91,13 +102,13 @@ export function wordingOf(result: Snapshot) {
 
   /** Returns the names of groups by the keys of people who are in the list through them. */
   const throughOf = ({ through = [] }: FieldChange): ReadonlyMap<string, string> =>
-    new Map(through.flatMap(({ group, people: ids }) => ids.map((id) => [`person ${id}`, naming.group(group)])));
+    new Map(through.flatMap(({ group, people }) => people.map((id) => [`person ${id}`, naming.group(group)])));
 
   /** Returns a line such as `subscribers: + Ada Lovelace; − Eve Ost`. */
   function line(section: SectionName, change: FieldChange): string {
     const { field, from, to } = change;
     const kind = attributeKind(memberOf(section, field));
-    const [before, after] = [from, to].map((value) => (value ? itemsOf(kind, value) : undefined));
+    const [before, after] = [from, to].map((value) => (value ? itemsOf(naming, kind, value) : undefined));
     const says =
       kind === "people" || kind === "groups"
         ? changesOf(before ?? [], after ?? [], throughOf(change))
@@ -114,9 +125,9 @@ export function wordingOf(result: Snapshot) {
     line,
     /** Returns the people who are in a list because a group is, as a file would say them. */
     through: (section: SectionName, { field, through = [] }: Pick<FieldChange, "field" | "through">) =>
-      through.map(({ group, people: ids }) => ({
+      through.map(({ group, people }) => ({
         group: naming.group(group),
-        people: inFile(section, { field }, ids),
+        people: inFile(section, { field }, people),
       })),
     value: word,
     /** Returns all values of a new thing, as a file would say them. */
@@ -129,14 +140,7 @@ export function wordingOf(result: Snapshot) {
       if (isList) return line(section, { field, from: [], to, ...(through && { through }) });
       return `${field}: ${word(section, { field }, to)}`;
     },
-    /** Returns the names of things in their order. */
-    order(section: SectionName, all: readonly ThingId[]): string[] {
-      const stated = sections[section];
-      if (!("records" in stated)) return [];
-      const name = (record: FileEntry) => String(record[stated.key[0] ?? ""]);
-      const names = new Map(stated.records(result).map((record) => [idOf(stated, record), name(record)]));
-      return all.map((known) => (typeof known === "number" ? (names.get(known) ?? `id:${known}`) : known.new));
-    },
+    order: (section: SectionName, all: readonly ThingId[]) => orderOf(result, section, all),
   };
 }
 
