@@ -1,11 +1,9 @@
-import { stdinBytes } from "../../argv/read-text.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
 import { NameCache } from "../../batch/earlier-rows.ts";
 import { checkNotOverwritten, FailedRows } from "../../batch/failed.ts";
-import { Attachments, BatchInput } from "../../batch/input.ts";
-import { formatOf, formats, RowReader } from "../../batch/reader.ts";
-import { readCondition } from "../../batch/selection.ts";
+import { Attachments } from "../../batch/input.ts";
+import type { RowReader } from "../../batch/reader.ts";
 import { Validation } from "../../batch/validation.ts";
 import { Program } from "../../cli/program.ts";
 import type { Registry } from "../../cli/registry.ts";
@@ -16,6 +14,7 @@ import { commandLine } from "../../common/shell-words.ts";
 import type { Allowed } from "../../engine/change.ts";
 import type { EngineOptions } from "../../engine/engine-options.ts";
 import { rowLines } from "../../engine/journal.ts";
+import type { JournaledRun } from "../../engine/journaled-run.ts";
 import { type TaskKey, taskKey } from "../../engine/task.ts";
 import { beforeSending, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
@@ -31,46 +30,13 @@ import { isForOlder } from "../../run/older-servers.ts";
 import { asRecords, differenceFailure, printDiff } from "../../run/preview.ts";
 import type { Shell } from "../../run/shell.ts";
 import type { World } from "../../world/world.ts";
+import { chooseReader } from "./choose-reader.ts";
+import { resumingLine, withSeparator } from "./command-lines.ts";
 import type { BatchOptions } from "./flags.ts";
 import { verifiesLists } from "./verifies-lists.ts";
 
 /** So many rows show that the account may do none of them. */
 const mostRefusedAlike = 10;
-
-/** Opens nothing yet. Throws `Usage`. */
-function readerOf(world: World, options: BatchOptions, file: string, words: readonly string[]): RowReader {
-  const { retryUnknown, resume, failed, where, skipEmpty, listSeparator: separator } = options;
-  const format = options.format ?? formatOf(file);
-  if (/\.(ods|numbers|xlsx?)$/i.test(file) && !options.format)
-    throw new Usage(`${file} is a spreadsheet`, { hint: 'Save the table as "CSV UTF-8", and pass that file.' });
-  if (format === undefined)
-    throw new Usage(
-      file === "-"
-        ? "reading stdin requires --format"
-        : `cannot tell the format of ${file} from its name: pass --format`,
-      { hint: `One of ${formats.join(", ")}.` },
-    );
-  if (format === "lines" && words.length)
-    throw new Usage("--format lines takes no command after --", {
-      hint: "The command after -- is for the other formats.",
-    });
-  if (format !== "lines" && !words.length)
-    throw new Usage("missing command: put the command for each row after --", {
-      hint: `For example: zulipctl batch ${file} -- group members {group} --add {email}`,
-    });
-  const [filter] = [where && "--where", skipEmpty && "--skip-empty", separator && "--list-separator"].filter(Boolean);
-  if (format === "lines" && filter) throw new Usage(`${filter} needs columns, and --format lines has none`);
-  if (retryUnknown && resume === undefined && failed === undefined)
-    throw new Usage("--retry-unknown requires --resume");
-  if (options.onError === "stop" && (options.maxFailures ?? 1) > 1)
-    throw new Usage("--on-error stop cannot be combined with --max-failures");
-  const name = file === "-" ? "stdin" : file;
-  const input =
-    file === "-"
-      ? new BatchInput(name, () => stdinBytes(world, "<file>"))
-      : new BatchInput(name, () => world.files.stream(file));
-  return new RowReader(input, format, words, { where: where?.map(readCondition), skipEmpty, separator });
-}
 
 /** The largest number of rows that the question names. */
 const mostAsked = 3;
@@ -125,14 +91,6 @@ async function judgeRows(
   return { asked, notes };
 }
 
-/** The command line as typed, with `--` before the command of each row. */
-function withSeparator(argv: readonly string[], words: readonly string[]): string {
-  // The value of a flag may be a word of the command, too.
-  const left = [...words];
-  const own = argv.toReversed().filter((word) => word !== left.at(-1) || left.pop() === undefined);
-  return commandLine([...own.reverse(), "--", ...words]);
-}
-
 /** Returns the secrets in the first change of each kind. */
 const secretsOf = ({ samples }: Validation): unknown[] =>
   [...samples].flatMap(([{ params }, { args }]) =>
@@ -184,24 +142,61 @@ async function previewRows(
   return { ...requests(planned), failure };
 }
 
+/** Throws `Usage` unless `--` is before the command. */
+function checkSeparator(argv: readonly string[], words: readonly string[]): void {
+  if (!words.length || argv.includes("--")) return;
+  throw new Usage("missing -- before the command", {
+    outcome: "not_sent",
+    hint: `Put -- before the command: ${withSeparator(argv, words)}`,
+  });
+}
+
+/** Throws `Usage` for a command that rows cannot have. */
+async function checkCommand(program: Program, { template }: RowReader): Promise<void> {
+  await program.rootFor(["batch"]);
+  checkWords(await program.rootFor(template.typedWords.map(({ text }) => text)), template);
+}
+
+/** Reads and checks all rows. */
+async function examine({ waits }: Context, validation: Validation, name: string): Promise<void> {
+  const drawn = () => programLine(`examining ${name}, ${counted(validation.rows.length, "row")} so far`);
+  const examining = waits.begin({ what: `examining ${name}`, progress: drawn });
+  await beforeSending(() => validation.run()).finally(() => examining.end());
+}
+
+/** Throws what forbids the whole run. Returns the question of the run. */
+async function checkRun(
+  context: Context,
+  server: Server,
+  options: BatchOptions,
+  { rows, samples, diff, selected }: Validation,
+  run: JournaledRun | undefined,
+): Promise<Question | undefined> {
+  await noteStaysOut(context);
+  const needsNewer = [...samples.keys()].some((operation) => !isForOlder(operation));
+  if (needsNewer) await beforeSending(() => server.featureLevel.requireOldest());
+  const isFinished = (key: TaskKey) => run?.isFinished(key) ?? false;
+  const { asked, notes } = await beforeSending(() => judgeRows(context, rows, options, isFinished));
+  if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
+  return confirmation(asked, selected, notes);
+}
+
+/** Throws `Usage` if `--failed` would overwrite a file that a row uploads. */
+async function checkUploadsKept(files: World["files"], failed: string, attachments: Attachments): Promise<void> {
+  const uploads = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
+  await checkNotOverwritten(files, failed, Object.fromEntries(uploads));
+}
+
 export const runBatch =
   (shell: Shell, every: (shell: Shell) => Registry) =>
   async (context: Context, options: BatchOptions, file: string, words: string[]): Promise<Conclusion | undefined> => {
-    const { world, flags, waits } = context;
-    if (words.length && !shell.argv.includes("--"))
-      throw new Usage("missing -- before the command", {
-        outcome: "not_sent",
-        hint: `Put -- before the command: ${withSeparator(shell.argv, words)}`,
-      });
-    const reader = readerOf(world, options, file, words);
+    const { world, flags } = context;
+    const { failed, merge = true, retryUnknown } = options;
+    checkSeparator(shell.argv, words);
+    const reader = chooseReader(world, options, file, words);
     const { name } = reader.input;
     const programFor = (rowShell: Shell) => new Program(world.version, every(rowShell));
-    if (words.length) {
-      const program = programFor(shell);
-      const { template } = reader;
-      await program.rootFor(["batch"]);
-      checkWords(await program.rootFor(template.typedWords.map(({ text }) => text)), template);
-    }
+    if (words.length) await checkCommand(programFor(shell), reader);
     const server = await connectForRun(context, ["result"]);
     const resuming = options.resume !== undefined;
     const place = await chooseJournal(context, options);
@@ -209,60 +204,37 @@ export const runBatch =
       "<file>": file === "-" ? "/dev/stdin" : file,
       [resuming ? "--resume" : "--journal"]: place.path,
     };
-    if (options.failed !== undefined) await checkNotOverwritten(world.files, options.failed, others);
+    if (failed !== undefined) await checkNotOverwritten(world.files, failed, others);
     return withRun(context, server, { place, resuming }, async (run) => {
       if (options.again) run?.replay?.forgetDone();
       const meanings = new NameCache(run?.replay);
       const attachments = new Attachments(world.files);
       const validation = new Validation(shell, programFor, reader, context, words, { meanings, attachments });
+      const { rows } = validation;
       // The log shows the names that the rows have looked up.
-      const { names } = validation;
-      context.names = names;
-      const drawn = () => programLine(`examining ${name}, ${counted(validation.rows.length, "row")} so far`);
-      const examining = waits.begin({ what: `examining ${name}`, progress: drawn });
-      await beforeSending(() => validation.run()).finally(() => examining.end());
+      context.names = validation.names;
+      await examine(context, validation, name);
       const secrets = secretsOf(validation);
       const header = {
         ...headerAccount(server),
         input: hashOf([reader.input.digest, attachments.digests()]),
         words: hashOfWords(reader, words, options),
         rows: validation.selected,
-        lines: rowLines(validation.rows),
+        lines: rowLines(rows),
         command: maskedLine(shell.argv, secrets.map(String)),
       };
       run?.checkInput(header);
-      if (run?.replay) (await import("../../batch/recorded-parts.ts")).alignWithJournal(run.replay, validation.rows);
+      if (run?.replay) (await import("../../batch/recorded-parts.ts")).alignWithJournal(run.replay, rows);
       await checkProblems(context, options, name, validation);
-      await noteStaysOut(context);
-      const needsNewer = [...validation.samples.keys()].some((operation) => !isForOlder(operation));
-      if (needsNewer) await beforeSending(() => server.featureLevel.requireOldest());
-      const isFinished = (key: TaskKey) => run?.isFinished(key) ?? false;
-      const { asked, notes } = await beforeSending(() => judgeRows(context, validation.rows, options, isFinished));
-      const { merge = true, retryUnknown } = options;
-      const { diff } = validation;
-      if (diff.shown && diff.sent) throw new Usage("--diff must be in every row or in none");
-      if (flags.dryRun || diff.shown || !run)
+      const question = await checkRun(context, server, options, validation, run);
+      if (flags.dryRun || validation.diff.shown || !run)
         return previewRows(context, server, validation, { merge, retryUnknown, replay: run?.replay });
       await beforeSending(() => deprecations(context, validation.samples.values()));
-      const question = confirmation(asked, validation.selected, notes);
-      await context.approve({
-        changes: validation.selected - validation.problems.length,
-        question,
-        organization: server,
-      });
-      const { failed } = options;
-      if (failed !== undefined) {
-        const uploads = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
-        await checkNotOverwritten(world.files, failed, Object.fromEntries(uploads));
-      }
-      const resumeCommand = (...more: string[]) => {
-        const line = [
-          ...shell.argvWithout(["journal", "resume", ...(more.length ? ["retryUnknown"] : [])]),
-          ...["--resume", run.journalFile.resumeName],
-          ...more,
-          file,
-          ...(words.length ? ["--", ...words] : []),
-        ];
+      const changes = validation.selected - validation.problems.length;
+      await context.approve({ changes, question, organization: server });
+      if (failed !== undefined) await checkUploadsKept(world.files, failed, attachments);
+      const lineWith = (...more: "--retry-unknown"[]) => {
+        const line = resumingLine(shell, { file, words }, run.journalFile.resumeName, more);
         return commandLine(line.map((word) => (secrets.includes(word) ? "[secret]" : word)));
       };
       return sendRows(context, server, run, {
@@ -275,13 +247,13 @@ export const runBatch =
           mostFailures: options.onError === "stop" ? 1 : options.maxFailures,
           retryUnknown,
         },
-        rows: validation.rows,
+        rows,
         openFailed: failed === undefined ? undefined : () => FailedRows.open(world.files, failed, reader),
         withUnknown: retryUnknown,
-        resumeCommand: resumeCommand(),
-        retryCommand: resuming ? resumeCommand("--retry-unknown") : undefined,
+        resumeCommand: lineWith(),
+        retryCommand: resuming ? lineWith("--retry-unknown") : undefined,
         isPiped: file === "-",
-        ...verifiesLists(context, validation.rows, run.name),
+        ...verifiesLists(context, rows, run.name),
       });
     });
   };
