@@ -18,6 +18,9 @@ export interface AccountWithKey {
   key(): Promise<Secret>;
 }
 
+/** Which account it is. */
+export type AccountId = Pick<AccountWithKey, "site" | "email">;
+
 /** An organization, for calls without credentials. */
 export type Site = Pick<AccountWithKey, "site" | "tls">;
 

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { confirm } from "../argv/confirm.ts";
 import type { Flags } from "../argv/global-flags.ts";
-import type { Site } from "../client/sending-types.ts";
+import type { AccountId, Site } from "../client/sending-types.ts";
 import { Usage } from "../errors.ts";
 import { type Changed, changed } from "../output/form.ts";
 import { printLine, programLine } from "../output/line.ts";
@@ -32,18 +32,13 @@ import {
 type Store = KeyTarget["store"];
 type Profiles = Configuration["profiles"];
 
-interface ProfileAccount {
-  site: string;
-  email: string;
-}
-
 export interface Login {
   email: string;
   key: Secret;
   userId: number | null;
 }
 
-const accountText = ({ email, site }: ProfileAccount): string => `${email} on ${site}`;
+const accountText = ({ email, site }: AccountId): string => `${email} on ${site}`;
 
 /** Returns whether removing a profile removes the only copy of a key that zulipctl knows. */
 export async function isOnlyCopy(world: World, name: string): Promise<boolean> {
@@ -54,7 +49,7 @@ export async function isOnlyCopy(world: World, name: string): Promise<boolean> {
 }
 
 /** Returns the names of the other profiles of an account. */
-export const otherProfiles = async (world: World, name: string, who: ProfileAccount): Promise<string[]> =>
+export const otherProfiles = async (world: World, name: string, who: AccountId): Promise<string[]> =>
   (await listProfiles(world))
     .filter((other) => other.name !== name && belongsTo(other.profile, who))
     .map((other) => other.name);
@@ -69,10 +64,10 @@ export async function profileEmail(
   return known && (!site || known.site === site.site) ? known.email : undefined;
 }
 
-const hostOf = ({ site }: ProfileAccount): string => new URL(site).host.replace(/[[\]]/g, "");
+const hostOf = ({ site }: AccountId): string => new URL(site).host.replace(/[[\]]/g, "");
 
 /** Returns a name for the account, with a number if another account has the name. */
-function freeName(profiles: Profiles, who: ProfileAccount, base = hostOf(who)): string {
+function freeName(profiles: Profiles, who: AccountId, base = hostOf(who)): string {
   for (let n = 1; ; n++) {
     const name = profileName(n > 1 ? `${base}-${n}` : base, "--profile");
     const holder = profiles.get(name);
@@ -88,7 +83,7 @@ export const testStorage = (world: World, store: Store): Promise<void> =>
   });
 
 /** Returns the profile of `--profile` if it belongs to another account. */
-async function holderOf(world: World, { profile: name }: Flags, who: ProfileAccount): Promise<Profile | undefined> {
+async function holderOf(world: World, { profile: name }: Flags, who: AccountId): Promise<Profile | undefined> {
   const holder = name === undefined ? undefined : await profileNamed(world, name);
   return holder && !belongsTo(holder, who) ? holder : undefined;
 }
@@ -100,7 +95,7 @@ async function holderOf(world: World, { profile: name }: Flags, who: ProfileAcco
 export async function confirmReplace(
   world: World,
   flags: Flags,
-  who: ProfileAccount,
+  who: AccountId,
   sent = false,
 ): Promise<Profile | undefined> {
   const holder = await holderOf(world, flags, who);
@@ -142,7 +137,7 @@ const warnOf =
   };
 
 /** Returns the key file of a profile, if no other account has it. */
-function ownFile(now: Configuration, profile: Profile | undefined, who: ProfileAccount): KeyTarget | undefined {
+function ownFile(now: Configuration, profile: Profile | undefined, who: AccountId): KeyTarget | undefined {
   if (profile?.store !== "file") return undefined;
   const sharing = [...now.profiles.values()].filter((other) => isSameLocation(other, profile));
   return sharing.every((each) => belongsTo(each, who)) ? { store: "file", key_file: profile.key_file } : undefined;
@@ -247,7 +242,7 @@ interface Replaced {
 }
 
 /** Replaces the key in its place. */
-export const replaceKey = (world: World, location: KeyTarget, who: ProfileAccount, key: Secret): Promise<Replaced> =>
+export const replaceKey = (world: World, location: KeyTarget, who: AccountId, key: Secret): Promise<Replaced> =>
   editProfiles(world, async ({ profiles }) => {
     const all = [...profiles];
     const replaced = all.filter(([, profile]) => isSameLocation(profile, location)).map(([name]) => name);

@@ -1,6 +1,7 @@
 /** Profiles in the configuration file: a name, a site, an e-mail address, and the place of the key. */
 
 import * as v from "valibot";
+import type { AccountId } from "../client/sending-types.ts";
 import { membersOf } from "../common/object-members.ts";
 import { didYouMean, similarNames } from "../common/suggestions.ts";
 import { Usage } from "../errors.ts";
@@ -49,9 +50,7 @@ const document = object({
 export type Profile = v.InferOutput<typeof profile>;
 
 /** Where somebody has an account, and its address. */
-type Account = Pick<Profile, "site" | "email">;
-
-export const belongsTo = (profile: Account, { site, email }: Account): boolean =>
+export const belongsTo = (profile: AccountId, { site, email }: AccountId): boolean =>
   profile.site === site && profile.email.toLowerCase() === email.toLowerCase();
 
 export interface ListedProfile {
@@ -219,7 +218,7 @@ export const renameProfile = (world: Configured, old: string, name: string): Pro
   });
 
 /** Gives the profiles of an account its new address. Returns their names. */
-export const moveProfiles = (world: Configured, of: Account, email: string): Promise<string[]> =>
+export const moveProfiles = (world: Configured, of: AccountId, email: string): Promise<string[]> =>
   editProfiles(world, async (now, save) => {
     const names = [...now.profiles].flatMap(([name, profile]) => (belongsTo(profile, of) ? [name] : []));
     now.profiles = new Map(

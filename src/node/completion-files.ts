@@ -1,9 +1,9 @@
 /** Reads what completion needs from files: the account of a command line, and names. It needs no keychain and no key. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import type { AccountId } from "../client/sending-types.ts";
 import { parseSite } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import { systemErrorCode } from "../errors.ts";
-import type { AccountId } from "../resolve/names-directory.ts";
 import type { Env } from "../world/world.ts";
 import { accessOf } from "./trusted.ts";
 

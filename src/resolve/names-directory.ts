@@ -1,8 +1,5 @@
 /** The place of an account's names for completion: a directory with a file for each kind. */
-export interface AccountId {
-  site: string;
-  email: string;
-}
+import type { AccountId } from "../client/sending-types.ts";
 
 /** The directories of all accounts. */
 export const namesRoot = (cache: string): string => `${cache}/names`;

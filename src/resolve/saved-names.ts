@@ -2,12 +2,14 @@
  * Keeps the names of an organization for completion, which asks no server. Each kind has a sorted file, so that a
  * prefix is found fast: the typed text, a tab, a description.
  */
+
 import type { getDomains } from "../api/domains.ts";
 import type { getEmoji } from "../api/emoji.ts";
 import type { getExports } from "../api/exports.ts";
 import { type getInvitations, invitationId } from "../api/invitations.ts";
 import type { getProfileFields } from "../api/profile-fields.ts";
 import { accountState, type getUsers, type User, userAddress } from "../api/users.ts";
+import type { AccountId } from "../client/sending-types.ts";
 import { membersOf } from "../common/object-members.ts";
 import { day } from "../common/unit-sizes.ts";
 import { type KindName, kindNames } from "../model/kinds/index.ts";
@@ -19,7 +21,7 @@ import type { Call } from "../wire/call.ts";
 import type { AnswerOf } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
 import { nameListOf } from "./name-lists.ts";
-import { type AccountId, accountDirectory, namesDirectory, namesRoot } from "./names-directory.ts";
+import { accountDirectory, namesDirectory, namesRoot } from "./names-directory.ts";
 
 /** Names that were not read for this long are removed. */
 const days = 90;
