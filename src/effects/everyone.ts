@@ -3,18 +3,13 @@ import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { groupPermissionRules } from "../model/group.ts";
-
-interface GroupNode {
-  readonly id: number;
-  readonly name: string;
-  readonly direct_subgroup_ids?: readonly number[] | undefined;
-}
+import type { GroupNow } from "./present.ts";
 
 /** System groups that include guests, or people without an account. */
 const widest = new Set<unknown>(["role:everyone", "role:internet"]);
 
 /** Returns a test whether groups include everyone. */
-export function everyoneTest(groups: readonly GroupNode[]): (ids: Iterable<number>) => boolean {
+export function everyoneTest(groups: readonly GroupNow[]): (ids: Iterable<number>) => boolean {
   const byId = keyBy(groups, ({ id }) => id);
   return (ids) =>
     [...reachableFrom(ids, (id) => byId.get(id)?.direct_subgroup_ids)].some((id) => widest.has(byId.get(id)?.name));

@@ -3,24 +3,19 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
+import type { GroupNow } from "./present.ts";
 
-interface GroupNode {
-  readonly id: number;
-  readonly members: readonly number[];
-  readonly direct_subgroup_ids?: readonly number[] | undefined;
-}
-
-const known = new WeakMap<ReadonlyMap<number, GroupNode>, ReturnType<typeof peopleOf>>();
+const known = new WeakMap<ReadonlyMap<number, GroupNow>, ReturnType<typeof peopleOf>>();
 
 /** Returns the same function for the same groups. */
-export function peopleIn(groups: ReadonlyMap<number, GroupNode>) {
+export function peopleIn(groups: ReadonlyMap<number, GroupNow>) {
   const found = known.get(groups) ?? peopleOf([...groups.values()]);
   known.set(groups, found);
   return found;
 }
 
 /** Returns a function that finds everybody whom a permission names. */
-export function peopleOf(all: readonly GroupNode[]) {
+export function peopleOf(all: readonly GroupNow[]) {
   const groups = keyBy(all, ({ id }) => id);
   const cache = new Map<number, ReadonlySet<number>>();
 

@@ -32,7 +32,7 @@ export interface ChannelNow {
   readonly folder_id?: number | null | undefined;
 }
 
-interface GroupNow {
+export interface GroupNow {
   readonly id: number;
   readonly name: string;
   readonly deactivated?: boolean | undefined;
