@@ -4,17 +4,15 @@ import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { systemErrorCode } from "../errors.ts";
 import type { AppendOptions, Log } from "../world/writing.ts";
+import { isOpenedByShell } from "./opened-by-shell.ts";
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-
-/** The files of a process that a shell has opened: `>(…)` and `/dev/stderr`. */
-const openedByShell = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 const namedPipe = () => new Error("it is a named pipe, not a regular file");
 
 /** Opens an existing file. Opening a named pipe without a reader would block, and signals would not end that. */
 async function openPresent(path: string, flags: number): Promise<FileHandle> {
-  if (openedByShell.test(path)) return fs.open(path, flags);
+  if (isOpenedByShell(path, "stdout", "stderr")) return fs.open(path, flags);
   const handle = await fs.open(path, flags | O_NONBLOCK).catch((error: unknown) => {
     throw systemErrorCode(error) === "ENXIO" ? namedPipe() : error;
   });

@@ -17,6 +17,7 @@ import { promisify } from "node:util";
 import { MiB } from "../common/unit-sizes.ts";
 import { Cancelled, signalOf } from "../errors.ts";
 import type { OpenFile } from "../world/writing.ts";
+import { isOpenedByShell } from "./opened-by-shell.ts";
 
 export interface ReadingOptions {
   /** Ends a wait. */
@@ -34,9 +35,6 @@ function streamOf(fd: number, stats: Stats): Readable {
   return stats.isCharacterDevice() && isatty(fd) ? new ReadStream(fd) : createReadStream("", { fd });
 }
 
-/** The files of a process that a shell has opened: `<(…)` and `/dev/stdin`. */
-const openedByShell = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
-
 /** Returns why a file is not read: a pipe could block, and a device has no end. */
 function refusalOf(stats: Stats): Error | undefined {
   if (stats.isFile()) return undefined;
@@ -49,7 +47,7 @@ async function opened(path: string, { stop, plain = false }: ReadingOptions): Pr
   // Opening a pipe without a writer would block, and signals would not end that.
   const fd = await open(path, O_RDONLY | O_NONBLOCK | (plain ? O_NOFOLLOW : 0));
   const stats = fstatSync(fd);
-  const refusal = plain || !openedByShell.test(path) ? refusalOf(stats) : undefined;
+  const refusal = plain || !isOpenedByShell(path, "stdin") ? refusalOf(stats) : undefined;
   if (!refusal) return { fd, stats };
   closeSync(fd);
   throw refusal;
