@@ -141,29 +141,30 @@ export function conflictCheck(): { watch(command: Command): void } {
   };
 }
 
-type Action = (...all: unknown[]) => Promise<void>;
+/** What commander calls with the arguments of a command, its options and itself. */
+export type CommandAction = (...all: unknown[]) => Promise<void>;
 
 /** Actions and commands for the rows of a batch, and for `each`. */
-const rows = new WeakSet<Action | Command>();
-const organizations = new WeakSet<Action | Command>();
+const rows = new WeakSet<CommandAction | Command>();
+const organizations = new WeakSet<CommandAction | Command>();
 
 /** Marks an action for the rows of a batch. */
-export function allowInRows(action: Action): Action {
+export function allowInRows(action: CommandAction): CommandAction {
   rows.add(action);
   return action;
 }
 
 /** Marks an action for `each`. */
-export function allowInEach(action: Action): Action {
+export function allowInEach(action: CommandAction): CommandAction {
   organizations.add(action);
   return action;
 }
 
 /** Actions and commands that are runs: they are started to change something. */
-const changing = new WeakSet<Action | Command>();
+const changing = new WeakSet<CommandAction | Command>();
 
 /** Marks an action as a run. */
-export function marksRun(action: Action): Action {
+export function marksRun(action: CommandAction): CommandAction {
   changing.add(action);
   return action;
 }
@@ -176,7 +177,7 @@ const runs = new WeakSet<Command>();
 /** Returns whether a command does something without one of the commands below it. */
 export const runsItself = (command: Command): boolean => runs.has(command);
 
-export function setAction(command: Command, action: Action): void {
+export function setAction(command: Command, action: CommandAction): void {
   command.action(action);
   runs.add(command);
   for (const fit of [rows, organizations, changing]) if (fit.has(action)) fit.add(command);

@@ -1,5 +1,6 @@
 /** Verbs as data: their parameters, the operation they call, and how they report results. */
 
+import type { CommandAction } from "../argv/commander-options.ts";
 import type { Question } from "../common/question.ts";
 import { type ChangeHandling, change } from "../engine/change.ts";
 import type { Listing } from "../output/form.ts";
@@ -25,8 +26,6 @@ import {
   typedParameters,
 } from "./verb-parameters.ts";
 
-type VerbAction = (...all: unknown[]) => Promise<void>;
-
 export interface Verb extends VerbDescription, FlagRules {
   /** The operation that it calls. */
   readonly operation?: AnyOperation;
@@ -36,7 +35,7 @@ export interface Verb extends VerbDescription, FlagRules {
    * Makes commander's action. `every`: returns all nouns, for verbs that run or describe others. `name`: the noun and the
    * verb, `folder update`.
    */
-  action(shell: Shell, every: (shell: Shell) => Registry, name: string): VerbAction;
+  action(shell: Shell, every: (shell: Shell) => Registry, name: string): CommandAction;
 }
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;

@@ -1,6 +1,6 @@
 /** Runs commands: resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
-import { allowInEach, allowInRows, commandName, marksRun } from "../argv/commander-options.ts";
+import { allowInEach, allowInRows, type CommandAction, commandName, marksRun } from "../argv/commander-options.ts";
 import { flagsOf, typedGlobalFlags } from "../argv/global-flags.ts";
 import { globalWords, withoutOperands } from "../argv/parse-line.ts";
 import type { Server } from "../client/server.ts";
@@ -27,7 +27,6 @@ type OtherWork<O = Record<string, unknown>> = (
   ...args: never[]
 ) => Promise<Conclusion | undefined>;
 
-type Action = (...all: unknown[]) => Promise<void>;
 type Load<F> = () => Promise<F>;
 
 export interface CustomOptions {
@@ -83,12 +82,12 @@ export class Shell {
   }
 
   /** Makes an action that only reads. */
-  reads(load: Load<ReadWork<never>>): Action {
+  reads(load: Load<ReadWork<never>>): CommandAction {
     return this.custom(load, { organizations: true });
   }
 
   /** Makes an action that changes the server: `work` returns what to send. */
-  changes(load: Load<ChangeWork<never>>): Action {
+  changes(load: Load<ChangeWork<never>>): CommandAction {
     const { rows } = this;
     let loaded: Promise<ChangeWork> | undefined;
     const action = async (...all: unknown[]) => {
@@ -168,8 +167,8 @@ export class Shell {
   custom(
     load: Load<OtherWork<never>>,
     { many = false, organizations = false, markdown = false, records }: CustomOptions = {},
-  ): Action {
-    const action: Action = async (...all) => {
+  ): CommandAction {
+    const action: CommandAction = async (...all) => {
       this.#refuseRow(all);
       if (many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
@@ -184,7 +183,7 @@ export class Shell {
    * Makes an action that finds many things to change. `single`: its changes are a row of a batch. `all`: the command by
    * itself, which finds everything first and keeps a journal.
    */
-  changesMany(single: Load<ChangeWork<never>>, all: Load<OtherWork<never>>): Action {
+  changesMany(single: Load<ChangeWork<never>>, all: Load<OtherWork<never>>): CommandAction {
     const inRow = this.changes(single);
     const onItsOwn = this.custom(all, { many: true, records: "run" });
     return marksRun(allowInRows(this.rows ? inRow : onItsOwn));
