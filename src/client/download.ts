@@ -93,8 +93,7 @@ export async function* download(
           return;
         }
         const reader = answerReader(operation, response, { now: clock.now, redactor });
-        // A status from 300 on is no success.
-        verdict = (await reader.bytes(response.body)) as Failed;
+        verdict = await reader.failure(response.body);
         trace?.(`< ${verdictText(verdict)}`);
       } catch (error) {
         if (error instanceof BadAnswer) throw failure(error.message);

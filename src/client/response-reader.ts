@@ -4,7 +4,7 @@ import { sanitizeLine } from "../output/sanitize.ts";
 import { type AnyOperation, isChange } from "../wire/operation.ts";
 import { type HttpResponse, NoAnswer } from "../world/world.ts";
 import type { Redactor } from "./redactor.ts";
-import { classify, type Verdict } from "./verdict.ts";
+import { classify, classifyFailure, type Failed, type Verdict } from "./verdict.ts";
 
 /** The largest answers in bytes: to a read, to a change, and of errors. */
 const maxSizes = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
@@ -15,6 +15,8 @@ export interface AnswerReader {
   limit: number;
   bytes(body: AsyncIterable<Uint8Array>): Promise<Verdict>;
   text(text: string): Verdict;
+  /** Evaluates a body whose status says that it is no success. */
+  failure(body: AsyncIterable<Uint8Array>): Promise<Failed>;
 }
 
 export function answerReader(
@@ -25,30 +27,31 @@ export function answerReader(
   const { status } = response;
   const isRefusal = status >= 300;
   const limit = isRefusal ? maxSizes.refusal : isChange(operation) ? maxSizes.change : maxSizes.read;
-  const evaluate = (text: string | undefined, isCut = false) =>
-    classify(operation, { response, text, isCut, now: now(), redactor });
+  const received = (text: string | undefined, isCut = false) => ({ response, text, isCut, now: now(), redactor });
+  const receive = async (body: AsyncIterable<Uint8Array>) => {
+    const chunks: Uint8Array[] = [];
+    const text = () => Buffer.concat(chunks).toString("utf8");
+    let size = 0;
+    try {
+      for await (const chunk of body) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > limit) return received(isRefusal ? text() : undefined);
+      }
+    } catch (error) {
+      // The status shows that the change was not made, even if the rest is missing.
+      // If a part may be made, only the rest can tell.
+      const isStatusEnough = isRefusal && !(operation.applyOrder && (status === 400 || status === 409));
+      if (!(error instanceof NoAnswer) || !isChange(operation) || !isStatusEnough) throw error;
+      return received(text(), true);
+    }
+    return received(text());
+  };
   return {
     limit: maxSizes.read,
-    text: evaluate,
-    bytes: async (body) => {
-      const chunks: Uint8Array[] = [];
-      const text = () => Buffer.concat(chunks).toString("utf8");
-      let size = 0;
-      try {
-        for await (const chunk of body) {
-          chunks.push(chunk);
-          size += chunk.length;
-          if (size > limit) return evaluate(isRefusal ? text() : undefined);
-        }
-      } catch (error) {
-        // The status shows that the change was not made, even if the rest is missing.
-        // If a part may be made, only the rest can tell.
-        const isStatusEnough = isRefusal && !(operation.applyOrder && (status === 400 || status === 409));
-        if (!(error instanceof NoAnswer) || !isChange(operation) || !isStatusEnough) throw error;
-        return evaluate(text(), true);
-      }
-      return evaluate(text());
-    },
+    text: (text) => classify(operation, received(text)),
+    bytes: async (body) => classify(operation, await receive(body)),
+    failure: async (body) => classifyFailure(await receive(body)),
   };
 }
 

@@ -54,11 +54,21 @@ interface Received {
   redactor: Redactor;
 }
 
-export function classify(operation: AnyOperation, { response, text, isCut, now, redactor }: Received): Verdict {
-  const { status, headers } = response;
-  const retryAfter = seconds(headers["retry-after"], now);
-  const foreign = (what: string): Verdict => ({ kind: "foreign", status, what, retryAfter });
-  const { location } = headers;
+type Json = Readonly<Record<string, unknown>>;
+
+const foreignAnswer = ({ response: { status, headers }, now }: Received, what: string): Failed => ({
+  kind: "foreign",
+  status,
+  what,
+  retryAfter: seconds(headers["retry-after"], now),
+});
+
+/** Returns the JSON object of a body, or why there is none. */
+function jsonIn(received: Received): { json: Json } | { failed: Failed } {
+  const { response, text, isCut, redactor } = received;
+  const { status } = response;
+  const foreign = (what: string) => ({ failed: foreignAnswer(received, what) });
+  const { location } = response.headers;
   if (status >= 300 && status < 400)
     return foreign(location ? `a redirect to ${redactor.text(location).slice(0, 200)}` : "a redirect");
   if (text === undefined) return foreign(tooLarge);
@@ -77,22 +87,38 @@ export function classify(operation: AnyOperation, { response, text, isCut, now, 
     return foreign(summary ? `"${summary}"` : "a page without text");
   }
   if (isTooDeep(json)) return foreign("JSON that is nested too deeply");
-  const { result, msg, code, ...rest } = json;
-  if (result === "error" && typeof msg === "string") {
-    const fields = redactor.record(rest);
-    return {
-      kind: "error",
-      status,
-      msg: redactor.text(msg),
-      code: typeof code === "string" ? code : undefined,
-      fields,
-      retryAfter: seconds(fields["retry-after"], now) ?? retryAfter,
-    };
-  }
-  if (result !== "success" || status >= 300) return foreign("JSON that is not this API's");
-  const { ignored_parameters_unsupported: ignored, ...answer } = rest;
+  return { json };
+}
+
+function failureIn(received: Received, { result, msg, code, ...rest }: Json): Failed {
+  if (result !== "error" || typeof msg !== "string") return foreignAnswer(received, "JSON that is not this API's");
+  const { response, now, redactor } = received;
+  const { status, headers } = response;
+  const fields = redactor.record(rest);
+  return {
+    kind: "error",
+    status,
+    msg: redactor.text(msg),
+    code: typeof code === "string" ? code : undefined,
+    fields,
+    retryAfter: seconds(fields["retry-after"], now) ?? seconds(headers["retry-after"], now),
+  };
+}
+
+/** Classifies an answer whose status says that it is no success. */
+export function classifyFailure(received: Received): Failed {
+  const read = jsonIn(received);
+  return "failed" in read ? read.failed : failureIn(received, read.json);
+}
+
+export function classify(operation: AnyOperation, received: Received): Verdict {
+  const read = jsonIn(received);
+  if ("failed" in read) return read.failed;
+  const { redactor } = received;
+  const { result, msg: _, code: __, ignored_parameters_unsupported: ignored, ...answer } = read.json;
+  if (result !== "success" || received.response.status >= 300) return failureIn(received, read.json);
   const shapeError = fits(operation.result)(answer) ? undefined : typeError(operation.result, answer);
-  if (shapeError) return foreign(`an answer of another shape (${shapeError})`);
+  if (shapeError) return foreignAnswer(received, `an answer of another shape (${shapeError})`);
   return {
     kind: "success",
     // Records of a read are data. Notes about a change belong to its request.
