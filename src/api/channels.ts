@@ -212,7 +212,6 @@ export const archiveChannel = operation("channel.archive", "DELETE /streams/{str
     values: (found, { stream_id }) => {
       const dropped = channelSettings.filter((name) => found[`realm_${name}`] === stream_id);
       return {
-        is_archived: false,
         is_default_stream: [found.realm_default_streams].flat().includes(stream_id),
         settings: Object.fromEntries(dropped.map((name) => [name, stream_id])),
       };

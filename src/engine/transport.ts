@@ -56,10 +56,13 @@ export function transport(server: Server, run?: string): Transport {
     onSending: (change) => server.onSending(change),
     onSent: (change) => server.onSent({ run, ...change }),
     async previous({ operation, args }, alone) {
-      const isKept = await server.keepsPrevious();
-      const stated = operation.previous ?? operation.before;
-      if (!stated || !isKept) return undefined;
-      return (await undefinedOnFailure(current.read(operation, stated, args, { alone })))?.values;
+      if (!(await server.keepsPrevious())) return undefined;
+      const { before, previous } = operation;
+      const read = async (stated = before) =>
+        stated && (await undefinedOnFailure(current.read(operation, stated, args, { alone })))?.values;
+      if (!previous) return read();
+      const kept = await read(previous);
+      return kept && { ...(before && (await read())), ...kept };
     },
   };
 }

@@ -178,7 +178,7 @@ interface Operation<P extends Params = Params, R = unknown, N extends string = s
   readonly existing?: Existing<Args<P>>;
   readonly continuation?: Continuation<Args<P>, R>;
   readonly before?: PreviousRead<Args<P>>;
-  /** What the log keeps of the thing, if it is more than `before` compares: what a removal takes away. */
+  /** What the log keeps of the thing beside `before`: what a removal takes away. */
   readonly previous?: PreviousRead<Args<P>>;
   /** Returns the arguments with only the members that the answer says were changed. Undefined if it does not say. */
   readonly effective?: (args: Args<P>, answer: Readonly<Fields>) => Fields | undefined;

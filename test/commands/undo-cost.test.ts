@@ -42,6 +42,7 @@ describe("the record of old values reads", () => {
     ["the drafts once", ["drafts", "rm", "1", "2"], ["drafts"]],
     ["people once", ["users", "deactivate", "otis@sandbox.example", "cora@sandbox.example"], []],
     ["the organization once", ["channel", "archive", "design", "general"], ["register"]],
+    ["whether a channel was archived", ["channel", "archive", "1", "2"], ["register", "streams"]],
     ["playgrounds once", ["playground", "rm", "1", "2"], ["register"]],
   ])("%s", async (_, argv, reads) => {
     expect(await moreReads(argv)).toEqual(reads);
