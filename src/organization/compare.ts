@@ -1,5 +1,4 @@
 /** Compares an organization with a file and returns the differences. */
-import { roles } from "../model/person.ts";
 import { settingDifferences, thingDifferences } from "./compare/fields.ts";
 import { type Deactivated, Findings, type Notice, type Refusal } from "./compare/findings.ts";
 import { matchAll } from "./compare/match.ts";
@@ -12,7 +11,7 @@ import type { GroupMembership } from "./group-members.ts";
 import type { ThingSection } from "./section-names.ts";
 import { thingSections } from "./section-registry.ts";
 import type { Comparing, FinalField } from "./sections/section-rules.ts";
-import { callerRole, peopleById } from "./snapshot.ts";
+import { peopleById } from "./snapshot.ts";
 import type { ValidationError } from "./validate.ts";
 
 export interface Comparison {
@@ -53,7 +52,6 @@ function startComparison({ snapshot, caller }: GroupMembership, content: Content
     unlistedOptions: [],
     references,
     values: valuesOf(snapshot, pairings, references, findings),
-    owner: callerRole(snapshot) === roles.owner,
     caller,
     fields: new Map(fields),
   };

@@ -3,14 +3,7 @@
 import { reactivateUser } from "../api/people.ts";
 import { permissionsOfServer } from "../api/settings.ts";
 import { reachableFrom } from "../common/reachable.ts";
-import {
-  cannotBeDefault,
-  needsEveryone,
-  privacyToggles,
-  privateAndWebPublic,
-  webPublicIsOff,
-  webPublicSwitch,
-} from "../model/channel.ts";
+import { cannotBeDefault, needsEveryone, privacyToggles, privateAndWebPublic } from "../model/channel.ts";
 import { orList } from "./attribute-shapes.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf, idIn, isCreation, isWhoValue } from "./difference.ts";
@@ -129,25 +122,6 @@ function privacyProblems(result: Snapshot, channel: SnapshotChannel): Problem[] 
   ];
 }
 
-export const denied = (permission: string): string =>
-  `permission denied: this account does not have the permission ${permission}`;
-
-/** Returns what the server refuses because the account may not create such channels, neither before nor after. */
-function missingRights({ before, after }: Prediction, channel: SnapshotChannel, sent: ReadonlySet<string>): Problem[] {
-  const sides = [before, after];
-  const lacks = (permission: string) => !sides.some(({ caller }) => caller.inOrganization(permission));
-  const { invite_only: isPrivate, is_web_public: isWebPublic } = channel;
-  const permission = `can_create_${isPrivate ? "private" : "public"}_channel_group`;
-  const open = "can_create_web_public_channel_group";
-  const opens = sent.has("is_web_public") && isWebPublic;
-  const isOff = sides.every(({ snapshot }) => webPublicSwitch({ ...snapshot.organization }) !== undefined);
-  return [
-    ...found(sent.has("is_private") && lacks(permission), "is_private", denied(permission)),
-    ...found(opens && isOff, "is_web_public", webPublicIsOff, ': set "enable_spectator_access: true"'),
-    ...found(opens && !isOff && lacks(open), "is_web_public", denied(open)),
-  ];
-}
-
 const ofPrivacy = [...privacyToggles, "can_create_topic_group"];
 
 function channelProblems(prediction: Prediction, one: Difference): Problem[] {
@@ -176,7 +150,6 @@ function channelProblems(prediction: Prediction, one: Difference): Problem[] {
       canAdd ? ': list people in "subscribers"' : undefined,
     ),
     ...(ofPrivacy.some((field) => sent.has(field)) ? privacyProblems(result, after) : []),
-    ...missingRights(prediction, after, sent),
   ];
 }
 

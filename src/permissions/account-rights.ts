@@ -1,5 +1,6 @@
 /** What one account may do in a snapshot, and why it may not do the rest. */
 import { keyBy } from "../common/group-by.ts";
+import { ownersOnly } from "../model/person.ts";
 import { channelsOf, peopleById, type Snapshot } from "../organization/snapshot.ts";
 import { decisionsOf } from "./decide.ts";
 import { explanation } from "./explain.ts";
@@ -33,9 +34,10 @@ const acts: Readonly<Record<string, Rule>> = {
 const cannotSubscribe =
   "this account does not read the private channel, and servers let it subscribe nobody there; somebody who reads it can";
 
-const onlyWith: Readonly<Record<string, string>> = {
-  own_organization: "only owners can do this",
-  administer_organization: "only administrators can do this",
+/** By permission, the roles that have it. */
+const rolesWith: Readonly<Record<string, string>> = {
+  own_organization: "owners",
+  administer_organization: "administrators and owners",
 };
 
 /** Returns why the calling account does not have what a call needs. Undefined if it has it, or if nobody can know. */
@@ -62,7 +64,7 @@ export function accountRights(snapshot: Snapshot): (need: Need) => string | unde
   const nameOf = ({ scope, target }: Right): string | null =>
     (scope === "channel" ? channels.get(target ?? 0)?.name : facts.groups.get(target ?? 0)?.name) ?? null;
 
-  function missing(right: Right): string | undefined {
+  function missing(right: Right, does = "do this"): string | undefined {
     const { scope, target, permission } = right;
     const found = decisions(`${scope} ${target}`);
     // A newer or older server has another permission, or the thing is hidden.
@@ -72,16 +74,16 @@ export function accountRights(snapshot: Snapshot): (need: Need) => string | unde
     const isReader =
       permission !== "can_add_subscribers_group" || found.permission("read").possible.has(facts.indexOf(me));
     if (!isReader) return cannotSubscribe;
-    const only = onlyWith[permission];
-    if (only !== undefined) return `permission denied: ${only}`;
+    const who = rolesWith[permission];
+    if (who !== undefined) return ownersOnly(does, who);
     const cell = { ...right, rule: found.rule(permission), name: nameOf(right), decisions: found };
     const reasons = explanation(cell, me).missing();
     const act = actionText(cell);
     return `permission denied: this account may not ${act}: ${reasons.slice(0, mostReasons).join("; ")}`;
   }
 
-  return ({ anyOf }) => {
-    const all = anyOf.map(missing);
+  return ({ anyOf, does }) => {
+    const all = anyOf.map((right) => missing(right, does));
     return all.includes(undefined) ? undefined : all[0];
   };
 }

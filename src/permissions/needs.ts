@@ -1,12 +1,16 @@
 /** What servers require of the account that makes a call: permissions, each on one thing. Calls without needs are not judged. */
 import { deactivateBot, updateBot } from "../api/bots.ts";
+import { createChannel } from "../api/channel-creation.ts";
 import { archiveChannel, updateChannel } from "../api/channels.ts";
-import { deactivateGroup, updateGroup, updateMembers } from "../api/groups.ts";
+import { addEmoji } from "../api/emoji.ts";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../api/groups.ts";
+import { createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { subscribe, unsubscribe } from "../api/subscriptions.ts";
-import { numbersIn, valueNamed } from "../common/object-members.ts";
+import { membersOf, numbersIn, valueNamed } from "../common/object-members.ts";
+import { inherited, privateMember } from "../model/channel.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { roles } from "../model/person.ts";
 import type { Setting } from "../model/setting.ts";
@@ -25,6 +29,8 @@ export interface Right {
 export interface Need {
   readonly param?: string;
   readonly anyOf: readonly [Right, ...Right[]];
+  /** What only owners or administrators can do, in words: `deactivate owners`. */
+  readonly does?: string;
 }
 
 /** Whom a call is about, and where the messages are that it moves. */
@@ -50,14 +56,17 @@ const inGroup = (target: unknown, permission: string): Right => ({
   target: Number(target),
   permission,
 });
-const need = (right: Right, param?: string): Need => ({ anyOf: [right], ...(param !== undefined && { param }) });
+const need = (right: Right, param?: string, does?: string): Need => ({
+  anyOf: [right],
+  ...(param !== undefined && { param }),
+  ...(does !== undefined && { does }),
+});
 
 const administers = inOrganization("administer_organization");
 const owns = inOrganization("own_organization");
 
-/** By parameter of channels, what it takes besides administering the channel. */
+/** By parameter of channels, what it takes besides administering the channel. Retention has words of its own. */
 const channelParams: Readonly<Record<string, (channel: unknown, value: unknown) => Right | undefined>> = {
-  message_retention_days: () => owns,
   is_default_stream: () => administers,
   is_private: (channel) => inChannel(channel, "change_privacy"),
   is_web_public: (_, value) => (value === true ? inOrganization("can_create_web_public_channel_group") : undefined),
@@ -90,9 +99,34 @@ const membersNeeds = ({ user_group_id: id, ...args }: Args, situation: Situation
 const personNeeds = ({ user_id, role }: Args, { roleOf }: Situation): Need[] => [
   need(administers),
   ...(role !== undefined && (role === roles.owner || roleOf(Number(user_id)) === roles.owner)
-    ? [need(owns, "role")]
+    ? [need(owns, "role", "give or take the role owner")]
     : []),
 ];
+
+const retentionNeed = need(owns, "message_retention_days", "set how long messages are kept");
+
+/** A new channel can have the retention of the organization: that is the default. */
+function creationNeeds(args: Args): Need[] {
+  const { [privateMember]: isPrivate = false, is_web_public: isWebPublic, message_retention_days: days } = args;
+  const creates = isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group";
+  return [
+    need(inOrganization(creates), privateMember),
+    ...(isWebPublic === true ? [need(inOrganization("can_create_web_public_channel_group"), "is_web_public")] : []),
+    ...(days === undefined || days === inherited ? [] : [retentionNeed]),
+  ];
+}
+
+const invitationNeeds = ({ invite_as: role }: Args): Need[] =>
+  role === roles.owner ? [need(owns, "role", "invite owners")] : [];
+
+/** Deactivating an owner takes one. Deleting messages with an account takes the permission for messages of others. */
+function deactivationNeeds({ user_id, actions }: Args, { roleOf }: Situation): Need[] {
+  const { delete_profile: _, ...ofMessages } = membersOf(actions);
+  return [
+    roleOf(Number(user_id)) === roles.owner ? need(owns, undefined, "deactivate owners") : need(administers),
+    ...(Object.values(ofMessages).includes(true) ? [need(inOrganization("can_delete_any_message_group"))] : []),
+  ];
+}
 
 const botNeeds = (bot: unknown, { me, ownerOf }: Situation): Need[] =>
   ownerOf(Number(bot)) === me ? [] : [need(administers)];
@@ -104,6 +138,7 @@ const needs: ReadonlyMap<AnyOperation, NeedsOf> = new Map<AnyOperation, NeedsOf>
     updateChannel,
     ({ stream_id, ...args }) => [
       need(inChannel(stream_id, "administer")),
+      ...(args.message_retention_days === undefined ? [] : [retentionNeed]),
       ...Object.entries(args).flatMap(([name, value]) => {
         const right = valueNamed(channelParams, name)?.(stream_id, value);
         return right ? [need(right, name)] : [];
@@ -113,12 +148,15 @@ const needs: ReadonlyMap<AnyOperation, NeedsOf> = new Map<AnyOperation, NeedsOf>
   [archiveChannel, ({ stream_id }) => [need(inChannel(stream_id, "administer"))]],
   [
     subscribe,
-    ({ stream_id, principals }, situation) =>
-      listNeed(principals, situation, "principals", [
-        inChannel(stream_id, "subscribe"),
-        inChannel(stream_id, "can_add_subscribers_group"),
-      ]),
+    ({ stream_id, principals, ...args }, situation) =>
+      stream_id === undefined
+        ? creationNeeds(args)
+        : listNeed(principals, situation, "principals", [
+            inChannel(stream_id, "subscribe"),
+            inChannel(stream_id, "can_add_subscribers_group"),
+          ]),
   ],
+  [createChannel, creationNeeds],
   [
     unsubscribe,
     ({ stream_id, principals }, { me, ownerOf }) => {
@@ -127,15 +165,22 @@ const needs: ReadonlyMap<AnyOperation, NeedsOf> = new Map<AnyOperation, NeedsOf>
       return [need(inChannel(stream_id, "can_remove_subscribers_group"), "principals")];
     },
   ],
+  [createGroup, () => [need(inOrganization("can_create_groups"))]],
   [updateGroup, ({ user_group_id }) => [need(inGroup(user_group_id, "can_manage_group"))]],
   [deactivateGroup, ({ user_group_id }) => [need(inGroup(user_group_id, "deactivate"))]],
   [updateMembers, membersNeeds],
   [
     updateOrganization,
-    (args) => Object.keys(args).map((name) => need(settings[name]?.owner ? owns : administers, name)),
+    (args) =>
+      Object.keys(args).map((name) =>
+        settings[name]?.owner ? need(owns, name, `change ${name}`) : need(administers, name),
+      ),
   ],
   [updateUser, personNeeds],
-  [deactivateUser, ({ user_id }, { roleOf }) => [need(roleOf(Number(user_id)) === roles.owner ? owns : administers)]],
+  [deactivateUser, deactivationNeeds],
+  [sendInvitations, invitationNeeds],
+  [createInvitationLink, invitationNeeds],
+  [addEmoji, () => [need(inOrganization("can_add_custom_emoji_group"))]],
   [
     reactivateUser,
     ({ user_id }, situation) => {

@@ -4,23 +4,10 @@ import { type Difference, fieldsOf, idIn } from "../organization/difference.ts";
 import { listChanges } from "../organization/id-values.ts";
 import { differenceTitle } from "../organization/section-registry.ts";
 import { listRequest } from "../organization/sections/member-lists.ts";
-import { peopleById, roleOf, type Snapshot } from "../organization/snapshot.ts";
+import type { Snapshot } from "../organization/snapshot.ts";
 import { accountRights } from "./account-rights.ts";
-import { needsOf, type Situation } from "./needs.ts";
-
-/** Returns what calls need to know of an organization. */
-function situationIn(snapshot: Snapshot): Situation {
-  const everybody = peopleById(snapshot);
-  const role = (id: number) => {
-    const person = everybody.get(id);
-    return person && roleOf(person);
-  };
-  const ownerOf = (id: number) => {
-    const person = everybody.get(id);
-    return person?.is_bot ? (person.bot_owner_id ?? null) : undefined;
-  };
-  return { me: snapshot.organization.user_id, level: snapshot.feature_level, roleOf: role, ownerOf };
-}
+import { needsOf } from "./needs.ts";
+import { situationIn } from "./situation.ts";
 
 const isGone = ({ action }: Difference): boolean => action === "archive" || action === "deactivate";
 

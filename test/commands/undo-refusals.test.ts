@@ -130,22 +130,22 @@ describe("undo by an account that is no longer", () => {
     [
       "an administrator",
       "linkifier add B-(?P<id>[0-9]+) https://b.example/{id}",
-      "cannot be undone: permission denied: only administrators can do this",
+      "cannot be undone: permission denied: only organization administrators and owners can do this",
     ],
     [
       "an administrator",
       "settings update message_content_edit_limit_seconds=60",
-      "message_content_edit_limit_seconds: permission denied: only administrators can do this",
+      "message_content_edit_limit_seconds: permission denied: only organization administrators and owners can do this",
     ],
     [
       "an administrator",
       "folder update Projects --new-name Work",
-      "cannot be undone: permission denied: only administrators can do this",
+      "cannot be undone: permission denied: only organization administrators and owners can do this",
     ],
     [
       "an administrator",
       "users update otis@sandbox.example --full-name Other",
-      "cannot be undone: permission denied: only administrators can do this",
+      "cannot be undone: permission denied: only organization administrators and owners can do this",
     ],
     [
       "an administrator",
@@ -171,12 +171,15 @@ describe("undo by an account that is no longer", () => {
   });
 
   test.each([
-    ["domain add a.example", "only owners can do this"],
+    ["domain add a.example", "only organization owners can do this"],
     [
       "channel update design --message-retention-days 30",
-      "message_retention_days: permission denied: only owners can do this",
+      "message_retention_days: permission denied: only organization owners can set how long messages are kept",
     ],
-    ["users update otis@sandbox.example --role owner", "role: permission denied: only owners can do this"],
+    [
+      "users update otis@sandbox.example --role owner",
+      "role: permission denied: only organization owners can give or take the role owner",
+    ],
   ])("an owner: %s", async (line, why) => {
     const { machine, role, state } = organization();
     const adam = machine("adam@sandbox.example");

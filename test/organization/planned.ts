@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import type { Content } from "../../src/organization/content.ts";
 import { makePlan, type OrganizationPlan, type PlanOptions } from "../../src/organization/make-plan.ts";
 import { planRecord } from "../../src/organization/plan/describe.ts";
+import { withDenied } from "../../src/permissions/denied-requests.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
@@ -39,7 +40,7 @@ export async function planOf(
   const sandbox = fresh({ level });
   given?.(sandbox.state);
   const snapshot = await snapshotIn(sandbox, as);
-  const plan = await makePlan(snapshot, (parse(text) ?? {}) as Content, options);
+  const plan = withDenied(await makePlan(snapshot, (parse(text) ?? {}) as Content, options));
   const { changes } = planRecord(plan) as { changes: Row[] };
   return { ...plan, lines: changes.map(line) };
 }

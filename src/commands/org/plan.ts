@@ -4,13 +4,14 @@ import { outputOptions } from "../../argv/global-flags.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { DifferenceFailure, type Failure, Refused, Usage } from "../../errors.ts";
 import { listAttributes } from "../../model/kinds/lists.ts";
-import type { Document } from "../../organization/content.ts";
+import type { Content, Document } from "../../organization/content.ts";
 import { type FieldChange, fieldsOf } from "../../organization/difference.ts";
 import type { GuardOverrides, GuardViolation } from "../../organization/guards.ts";
 import { listChanges } from "../../organization/id-values.ts";
 import { makePlan, type OrganizationPlan, type PlanOptions } from "../../organization/make-plan.ts";
 import { isPlan, planFileText } from "../../organization/plan/plan-file.ts";
 import { completable, differenceTitle } from "../../organization/section-registry.ts";
+import type { Snapshot } from "../../organization/snapshot.ts";
 import type { ValidationError } from "../../organization/validate.ts";
 import { programLine } from "../../output/line.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -33,16 +34,26 @@ function problemsIn({ at }: Document, problems: readonly ValidationError[]): Usa
   return failureOfProblems({ problems: located, count: located.length });
 }
 
+/** Makes a plan, with what this account has no right to change among what the server would refuse. */
+export async function planOn(
+  { world }: Pick<Context, "world">,
+  snapshot: Snapshot,
+  content: Content,
+  options: PlanOptions,
+): Promise<OrganizationPlan> {
+  const portion = world.peoplePerRequest;
+  const { withDenied } = await import("../../permissions/denied-requests.ts");
+  return world.signals.runBlocking(async () => withDenied(await makePlan(snapshot, content, { portion, ...options })));
+}
+
 /** Plans files. Throws `Usage` for problems in them, and for linkifiers that the server would refuse. */
 export async function planFiles(
-  { world }: Context,
+  context: Context,
   { document, snapshot }: Compared,
   options: PlanOptions,
 ): Promise<OrganizationPlan> {
   const { value } = document;
-  const plan = await world.signals.runBlocking(() =>
-    makePlan(snapshot, value, { portion: world.peoplePerRequest, ...options }),
-  );
+  const plan = await planOn(context, snapshot, value, options);
   const { problems, differences } = plan.comparison;
   if (problems.length) throw problemsIn(document, problems);
   if (!differences.some(({ section }) => section === "linkifiers")) return plan;
@@ -95,7 +106,7 @@ function refusedFailure({ comparison: { refused } }: OrganizationPlan, start: st
   const all = refused.map((each) => `${differenceTitle({ ...each, action: "update" })}: ${each.says}`);
   return new Refused(`${start}: the server would refuse some of it: ${joinFirst(all, 10)}`, {
     outcome: "not_sent",
-    more: { refused: refused.map(({ path: _, ...each }) => each) },
+    more: { refused },
   });
 }
 

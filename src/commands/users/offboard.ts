@@ -112,12 +112,11 @@ function inputOf(
   const operands = () => (needsIds ? [...offboarding.people].map(String) : words);
   const verifyWith = () => commandLine(["users", "offboard", "--check", ...safeOperands(operands())]);
   const planned = async (snapshot: Snapshot) => {
-    const plan = await signals.runBlocking(() =>
-      offboardingPlan(snapshot, offboarding, {
-        verifyWith: verifyWith(),
-        portion: peoplePerRequest,
-        allowed: { allowEmpty: true, maxRemovals: options.maxRemovals },
-      }),
+    const { withDenied } = await import("../../permissions/denied-requests.ts");
+    const allowed = { allowEmpty: true, maxRemovals: options.maxRemovals };
+    const ordering = { verifyWith: verifyWith(), portion: peoplePerRequest, allowed };
+    const plan = await signals.runBlocking(async () =>
+      withDenied(await offboardingPlan(snapshot, offboarding, ordering)),
     );
     checkRefused(plan);
     checkGuards(plan.guards);

@@ -1,9 +1,7 @@
 /** Compares entries of a file with existing things, attribute by attribute. */
 import { nfc } from "../../common/folding.ts";
-import { inherited } from "../../model/channel.ts";
 import { listAttributes } from "../../model/kinds/lists.ts";
 import { unchangeable } from "../../model/organization.ts";
-import { ownersOnly } from "../../model/person.ts";
 import { nameProblem } from "../../notation/name.ts";
 import { type Member, memberNamed } from "../attribute-shapes.ts";
 import type { FileEntry, Path } from "../content.ts";
@@ -35,7 +33,7 @@ function replacedValue(member: Member | undefined, entry: FileEntry, field: stri
 
 /** Returns the changed attributes of an entry. For a new thing these are all attributes. */
 function changesOf(c: Comparing, context: AttributeContext): FieldChange[] {
-  const { findings, owner } = c;
+  const { findings } = c;
   const { section, name, entry, read } = context;
   const level = c.snapshot.feature_level;
   const { members, ...stated }: Section = sections[section];
@@ -66,7 +64,7 @@ function changesOf(c: Comparing, context: AttributeContext): FieldChange[] {
     const from = read?.(field);
     const needs = Math.max(since, valueSince?.(value) ?? 0);
     if (needs > level && from === undefined) {
-      findings.tooNew({ section, name, field, path, needs }, level);
+      findings.tooNew({ section, name, field, needs }, level);
       continue;
     }
     const to = c.values.of(member, { value, path, from, list: { section, known: context.id ?? { new: name } } });
@@ -80,11 +78,8 @@ function changesOf(c: Comparing, context: AttributeContext): FieldChange[] {
     if (isName && typeof from === "string" && nfc(from) === to) continue;
     // Servers ignore an empty name of a person. All other names are checked by their shapes.
     const problem = !isName || typeof value !== "string" ? undefined : to ? nameProblem(value) : "must not be empty";
-    if (needs > level) findings.tooNew({ section, name, field, path, needs }, level);
+    if (needs > level) findings.tooNew({ section, name, field, needs }, level);
     else if (problem !== undefined) findings.problem(path, problem);
-    // A new channel may use the organization's retention: that is the default.
-    else if (member.owner && !owner && (read || to !== inherited))
-      findings.refuse({ section, name, field, path, says: ownersOnly(`change ${field}`) });
     else {
       const through = c.values.through(path);
       changes.push({ field, ...(read && { from: from ?? null }), to, ...(through.length && { through }) });
@@ -129,11 +124,11 @@ function actionOn(
   { id, archived }: ComparedThing,
 ): Update["action"] | undefined {
   const { archiving } = sections[section];
-  const { archives, path } = pair;
+  const { archives } = pair;
   if (!archiving || archives === undefined || archives === archived) return "update";
   if (archives) return archiving.archive;
   const level = c.snapshot.feature_level;
-  const about = { section, name: pair.name, path, field: archiving.member };
+  const about = { section, name: pair.name, field: archiving.member };
   if (isDeleted(c, id)) return c.findings.refuse({ ...about, says: "was deleted and cannot be reactivated" });
   const needs = archiving.restoreSince ?? 0;
   if (needs <= level) return archiving.restore;
@@ -147,18 +142,13 @@ function update(
   pair: Pair & { readonly thing: ComparedThing },
   extra: readonly FieldChange[],
 ): Update | undefined {
-  const { members, recreated, rules } = sections[section];
+  const { members, recreated } = sections[section];
   const { entry, path, name, thing } = pair;
   const { id, read } = thing;
   const action = actionOn(c, section, pair, thing);
   if (!action) return undefined;
   const changes = changesOf(c, { section, name, path, entry, read, id });
-  const fields = [...changes, ...extra].filter((change) => {
-    const { field } = change;
-    const says = rules?.forbids?.(c, pair, change);
-    if (says !== undefined) c.findings.refuse({ section, name, field, path: [...path, field], says });
-    return says === undefined;
-  });
+  const fields = [...changes, ...extra];
   // The thing is removed and created again, so the requests need all its values. Lists are changed as they are.
   if (recreated && fields.some(({ field }) => !listAttributes.has(field))) {
     const changed = new Set(fields.map(({ field }) => field));

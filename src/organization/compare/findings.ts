@@ -16,8 +16,6 @@ export interface Refusal {
   readonly says: string;
   /** The required feature level. */
   readonly needs?: number;
-  /** The place in the file. */
-  readonly path?: Path;
 }
 
 /** An account that the file describes, and that is deactivated. No plan reactivates it unless the file says so. */

@@ -5,7 +5,6 @@ import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationSettings } from "../../model/organization.ts";
 import { whoIn } from "../../model/permission.ts";
-import { ownersOnly } from "../../model/person.ts";
 import type { FileEntry } from "../content.ts";
 import type { Difference, Removal, Reordering, ThingId, Update } from "../difference.ts";
 import { reorderListed, same } from "../id-values.ts";
@@ -96,7 +95,7 @@ const needsRelease = (one: Difference): one is Update =>
 
 /** Returns what is removed, and what stays because it is used. */
 export function removals(c: Comparing, differences: readonly Difference[]) {
-  const { content, pairings, findings, owner, prune, snapshot } = c;
+  const { content, pairings, findings, prune, snapshot } = c;
   const archived = differences.filter(needsRelease);
   // Other changes of an archived thing still happen.
   const rest = differences.map((one): Difference => (needsRelease(one) ? { ...one, action: "update" } : one));
@@ -114,23 +113,15 @@ export function removals(c: Comparing, differences: readonly Difference[]) {
       return by.length ? [[one, by] as const] : [];
     }),
   );
-  const unlisted = complete.filter(({ name, one }) => {
-    if (drawn.has(one)) return false;
-    const { key, members, plural } = sections[name];
-    if (!prune || owner || !key.some((each) => members[each]?.owner)) return true;
-    const says = ownersOnly(`remove ${plural}`);
-    findings.refuse({ section: name, name: one.name, says, path: ["complete"] });
-    return false;
-  });
+  const unlisted = complete.filter(({ one }) => !drawn.has(one));
   const all = [...archived, ...unlisted.map(({ one }) => one)];
   const stay = blockedRemovals(snapshot, rest, all);
   const inUse = prune ? stay : blockedRemovals(snapshot, rest, archived);
   for (const one of archived) {
-    const { section, name, id } = one;
+    const { section, name } = one;
     const by = inUse.get(one);
-    const pair = pairings[section === "groups" ? "groups" : "folders"].pairs.find(({ thing }) => thing?.id === id);
     const says = `is still used by ${joinFirst(by ?? [])}`;
-    if (by) findings.refuse({ section, name, says, ...(pair && { path: pair.path }) });
+    if (by) findings.refuse({ section, name, says });
   }
   return {
     /** Listed differences that are possible. */

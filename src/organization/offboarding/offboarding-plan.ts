@@ -9,9 +9,8 @@ import { groupBy } from "../../common/group-by.ts";
 import type { Allowed } from "../../engine/change.ts";
 import type { ChangeEffect } from "../../model/effect.ts";
 import { deactivatedPerson, lastSubscriber } from "../../model/loss.ts";
-import { ownersOnly, roles } from "../../model/person.ts";
+import { roles } from "../../model/person.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
-import type { Refusal } from "../compare/findings.ts";
 import { type Difference, type FieldChange, marksOf } from "../difference.ts";
 import { type GroupMembership, groupMembershipIn } from "../group-members.ts";
 import { judgedViolations } from "../guards.ts";
@@ -22,8 +21,8 @@ import { inStartOrder, orderRequests, type RequestStep } from "../order.ts";
 import { predict } from "../prediction.ts";
 import { differenceTitle, sections } from "../section-registry.ts";
 import { defined } from "../sections/requests.ts";
-import { callerRole, type Person, roleOf, type Snapshot } from "../snapshot.ts";
-import { denied, refusedWho } from "../unsupported.ts";
+import { callerRole, type Person, type Snapshot } from "../snapshot.ts";
+import { refusedWho } from "../unsupported.ts";
 import { isLost, rotateKeyCommand, whomToAsk } from "./remaining.ts";
 import {
   permissionOf,
@@ -203,19 +202,6 @@ function inRemovalOrder(steps: readonly RequestStep[], { comment, deletion }: Of
   });
 }
 
-/** Only owners can deactivate owners. Deleting messages requires a permission. */
-function refusals({ snapshot, caller }: GroupMembership, { people, deletion }: Offboarding): Refusal[] {
-  const all = snapshot.organization.realm_users.filter((each) => people.has(each.user_id));
-  const { delete_profile: _, ...ofMessages } = { delete_profile: false, ...deletion?.actions };
-  const permission = "can_delete_any_message_group";
-  if (Object.values(ofMessages).includes(true) && !caller.inOrganization(permission))
-    return all.map((one) => ({ section: "people", name: nameOf(one), says: denied(permission) }));
-  if (callerRole(snapshot) === roles.owner) return [];
-  const owners = all.filter((each) => roleOf(each) === roles.owner);
-  const says = ownersOnly("deactivate owners");
-  return owners.map((owner) => ({ section: "people", name: nameOf(owner), says }));
-}
-
 export async function offboardingPlan(
   snapshot: Snapshot,
   offboarding: Offboarding,
@@ -237,7 +223,7 @@ export async function offboardingPlan(
   const none = { onlyWithPrune: [], used: [], deactivated: [], problems: [], notices: [], unmanaged: {} };
   return {
     ...plan,
-    comparison: { ...none, differences, refused: refusals(before, offboarding) },
+    comparison: { ...none, differences, refused: [] },
     before: snapshot,
     result: prediction.after.snapshot,
     guards: judgedViolations(judgment, allowed),

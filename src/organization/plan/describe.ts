@@ -146,7 +146,7 @@ export function planRecord(whole: OrganizationPlan): Row {
     ...(used.length && { used: used.map(({ section, name, by }) => ({ section, name, used_by: by })) }),
     ...(deactivated.length && { deactivated }),
     ...(plan.dropped?.length && { no_longer_in_file: plan.dropped }),
-    ...(refused.length && { refused: refused.map(({ path: _, ...one }) => one) }),
+    ...(refused.length && { refused }),
     ...(plan.guards.length && { guards: plan.guards }),
     ...(notices.length && { notices: notices.map(({ message }) => message) }),
   };

@@ -62,7 +62,7 @@ function botChanges(c: Comparing, pair: Pair): FieldChange[] | undefined {
   const kind = thing?.read("kind");
   if (thing && entry.kind !== undefined && entry.kind !== kind) {
     const says = `is of the kind ${kind ?? "unknown here"}: the kind of a bot cannot be changed`;
-    return c.findings.refuse({ section: "bots", name, field: "kind", path: [...path, "kind"], says });
+    return c.findings.refuse({ section: "bots", name, field: "kind", says });
   }
   const problem = thing ? undefined : obstacle(c, pair);
   if (problem !== undefined) return c.findings.problem(path, problem);

@@ -33,7 +33,6 @@ import {
   settingPiece,
 } from "./requests.ts";
 import { attributesOf, newPermissions, ofKind, pinned, type ThingsSection } from "./section.ts";
-import type { Comparing, Pair } from "./section-rules.ts";
 import { numberMember } from "./setting-member.ts";
 
 /** By attribute, what is stated of it, and its parameter. */
@@ -197,16 +196,6 @@ function isOpen(snapshot: Snapshot, channel: SnapshotChannel): boolean {
   return !channel.invite_only || users.length + groups.length > 0;
 }
 
-const needsAccess = new Set(["is_private", "can_add_subscribers_group", "can_subscribe_group"]);
-
-/** Some changes of private channels require access to their messages. */
-function forbids({ caller }: Comparing, { thing }: Pair, { field, from, to }: FieldChange): string | undefined {
-  const isMeant = needsAccess.has(field) || (field === "subscribers" && listChanges(from, to)[0].length > 0);
-  return isMeant && !caller.reads(thing?.id ?? 0)
-    ? "is private, and this account is not subscribed: only people who can read it can change this"
-    : undefined;
-}
-
 export const channelsSection: ThingsSection<SnapshotChannel> = {
   ...ofKind<SnapshotChannel>("channel"),
   doc: "Channels.",
@@ -260,6 +249,5 @@ export const channelsSection: ThingsSection<SnapshotChannel> = {
     const { counts } = fields.get(field) ?? {};
     return counts && { [field]: counts.stored(value) };
   },
-  rules: { forbids },
   requests,
 };

@@ -3,7 +3,7 @@ import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts"
 import { userAddress } from "../../api/users.ts";
 import { strip } from "../../common/folding.ts";
 import { membersOf } from "../../common/object-members.ts";
-import { administers, knownRole, ownersOnly, roleNames, roleNumber, roles } from "../../model/person.ts";
+import { administers, knownRole, roleNames, roleNumber, roles } from "../../model/person.ts";
 import { boolean, choiceShape, integerShape, nonEmptyShape, profileShape } from "../attribute-shapes.ts";
 import { suggestion } from "../compare/findings.ts";
 import { isEntry, type Path } from "../content.ts";
@@ -68,15 +68,7 @@ function valueIn(c: Comparing, { name, type, options }: FinalField, value: unkno
 }
 
 /** Returns the changes of a person. Undefined after a problem. */
-function personChanges(c: Comparing, { thing, entry, path, name, archives }: Pair): FieldChange[] | undefined {
-  const role = thing?.read("role");
-  const desired = entry.role ?? role;
-  const refuse = (field: string, what: string) =>
-    c.findings.refuse({ section: "people", name, path, field, says: ownersOnly(what) });
-  if (!c.owner && role !== desired && (role === "owner" || desired === "owner"))
-    return refuse("role", "give or take the role owner");
-  if (!c.owner && role === "owner" && archives !== undefined && archives !== thing?.archived)
-    return refuse("active", "deactivate or reactivate owners");
+function personChanges(c: Comparing, { thing, entry, path }: Pair): FieldChange[] | undefined {
   const profile = c.everybody.get(thing?.id ?? 0)?.profile_data ?? {};
   const changes: FieldChange[] = [];
   for (const [text, value] of Object.entries(isEntry(entry.profile) ? entry.profile : {})) {
@@ -119,11 +111,6 @@ function invitation(c: Comparing, { entry, path, name, key, archives }: Pair): D
     );
   if (c.snapshot.invites.some(({ email }) => email?.toLowerCase() === key)) {
     findings.noticeAbout(name, ["has a pending invitation", "people have a pending invitation"], path);
-    return [];
-  }
-  if (entry.role === "owner" && !c.owner) {
-    const says = ownersOnly("invite owners");
-    findings.refuse({ section: "people", name, field: "role", path, says });
     return [];
   }
   const again = "plan again after they join";

@@ -74,7 +74,7 @@ function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): 
   const type = thing ? current : entry.type;
   if (thing && entry.type !== undefined && entry.type !== current) {
     const says = `is of the type ${current ?? "unknown here"}: changing the type would need a new field and lose people's values`;
-    return findings.refuse({ section: "profile_fields", name, field: "type", path: [...path, "type"], says });
+    return findings.refuse({ section: "profile_fields", name, field: "type", says });
   }
   for (const member of namesOf(typeWith)) {
     const has = Object.hasOwn(entry, member);
@@ -92,14 +92,7 @@ function profileFieldChanges(c: Comparing, { entry, path, thing, name }: Pair): 
   if (entry.display_in_profile_summary === true && type === "long_text" && level < longTextInSummary) {
     const field = "display_in_profile_summary";
     const says = `${field} of a long text requires feature level ${longTextInSummary}; this server has level ${level}`;
-    return findings.refuse({
-      section: "profile_fields",
-      name,
-      path: [...path, field],
-      field,
-      needs: longTextInSummary,
-      says,
-    });
+    return findings.refuse({ section: "profile_fields", name, field, needs: longTextInSummary, says });
   }
   const changes: FieldChange[] = thing ? [] : [{ field: "type", to: entry.type }];
   const from = optionsOf(thing?.read("options"));

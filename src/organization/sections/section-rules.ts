@@ -96,8 +96,6 @@ export interface Comparing {
   readonly values: Values;
   readonly everybody: ReadonlyMap<number, Person>;
   readonly pairings: Pairings;
-  /** Whether the account is an owner. */
-  readonly owner: boolean;
   readonly caller: Caller;
   /** Profile fields by id or name. A comparison replaces them by their final state. */
   readonly fields: Map<number | string, FinalField>;
@@ -112,6 +110,4 @@ export interface SectionRules {
   compare?(c: Comparing, pair: Pair): FieldChange[] | undefined;
   /** Returns the differences for an entry without a thing, if it is not simply created. */
   absent?(c: Comparing, pair: Pair): Difference[];
-  /** Returns why the account may not make a change. Undefined if it may. */
-  forbids?(c: Comparing, pair: Pair, change: FieldChange): string | undefined;
 }

@@ -73,7 +73,10 @@ const flag = (missing: string, name: string) =>
 
 export const webPublicChannels = [
   flag("the server has no web-public channels", "server_web_public_streams_enabled"),
-  flag("the organization has web-public channels switched off", "realm_enable_spectator_access"),
+  flag(
+    "the organization has web-public channels switched off (enable_spectator_access)",
+    "realm_enable_spectator_access",
+  ),
   fact("the organization's plan has no web-public channels", ({ organization }) => organization.realm_plan_type !== 2),
 ];
 export const summaries = flag("the server makes no summaries", "server_can_summarize_topics");

@@ -6,14 +6,14 @@ import { type Comparison, compare } from "../../../organization/compare.ts";
 import { type Difference, idIn } from "../../../organization/difference.ts";
 import { groupMembershipIn } from "../../../organization/group-members.ts";
 import type { GuardOverrides } from "../../../organization/guards.ts";
-import { makePlan, type OrganizationPlan } from "../../../organization/make-plan.ts";
+import type { OrganizationPlan } from "../../../organization/make-plan.ts";
 import { isPlan, type PlanFile, readPlan } from "../../../organization/plan/plan-file.ts";
 import { wordingOf } from "../../../organization/plan/wording.ts";
 import { recheck } from "../../../organization/recheck.ts";
 import { differenceTitle } from "../../../organization/section-registry.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
-import { checkGuards, checkRefused, type PlanFlags, planFiles, printNotices } from "../plan.ts";
+import { checkGuards, checkRefused, type PlanFlags, planFiles, planOn, printNotices } from "../plan.ts";
 import { asksForInvitations, documentOf, sourcesOf } from "../read.ts";
 
 export interface ApplyOptions extends PlanFlags {
@@ -81,9 +81,8 @@ export async function readInput(
   const command = from || operands.includes("-") ? ["apply", "-n"] : ["plan", ...(prune ? ["--prune"] : [])];
   const verifyWith = commandLine(["org", ...command, ...safeOperands(operands)]);
 
-  const { peoplePerRequest: portion, signals } = context.world;
-  const planOptions = { ...options, prune, portion, verifyWith };
-  const planNow = (snapshot: Snapshot) => signals.runBlocking(() => makePlan(snapshot, content, planOptions));
+  const planOptions = { ...options, prune, verifyWith };
+  const planNow = (snapshot: Snapshot) => planOn(context, snapshot, content, planOptions);
 
   let confirmed: readonly Difference[] = from?.kept.changes ?? [];
 

@@ -1,0 +1,50 @@
+/** The requests of a plan of an organization that the account in use may not send, before and after the plan. */
+import { privateMember } from "../model/channel.ts";
+import { everyList } from "../model/kinds/lists.ts";
+import type { Refusal } from "../organization/compare/findings.ts";
+import { type Difference, fieldsOf } from "../organization/difference.ts";
+import type { OrganizationPlan } from "../organization/make-plan.ts";
+import { applyTo } from "../organization/prediction.ts";
+import { accountRights } from "./account-rights.ts";
+import { needsOf } from "./needs.ts";
+import { situationIn } from "./situation.ts";
+
+/** Returns the attribute that an argument sets. Undefined if the whole request is refused. */
+function attributeOf(one: Difference, param: string | undefined): string | undefined {
+  const list = everyList.find(({ add, remove }) => param === add.members || param === remove.members);
+  const name = list?.plural ?? param;
+  const attribute = name === privateMember ? "is_private" : name;
+  const created = one.action === "create" ? Object.keys(one.to) : [];
+  return [...created, ...fieldsOf(one).map(({ field }) => field)].find((field) => field === attribute);
+}
+
+/** Returns what the account may not change, and why. The plan may give it the right. */
+function deniedRequests({ before, steps, comparison: { differences } }: OrganizationPlan): Refusal[] {
+  const situation = situationIn(before);
+  const required = steps.flatMap(({ of, change }) => needsOf(change, situation).map((need) => ({ of, need })));
+  const rights = accountRights(before);
+  let denied = required.filter(({ need }) => rights(need) !== undefined);
+  for (let count = -1; denied.length && denied.length !== count; ) {
+    count = denied.length;
+    const without = new Set(denied.map(({ of }) => of));
+    const later = accountRights(
+      applyTo(
+        before,
+        differences.filter((_, n) => !without.has(n)),
+      ),
+    );
+    denied = denied.filter(({ need }) => later(need) !== undefined);
+  }
+  return denied.flatMap(({ of, need }) => {
+    const one = differences[of];
+    const field = one && attributeOf(one, need.param);
+    const says = rights(need) ?? "";
+    return one ? [{ section: one.section, name: one.name, ...(field !== undefined && { field }), says }] : [];
+  });
+}
+
+/** Returns the plan, with what the account may not change among what the server would refuse. */
+export function withDenied(plan: OrganizationPlan): OrganizationPlan {
+  const { comparison } = plan;
+  return { ...plan, comparison: { ...comparison, refused: [...comparison.refused, ...deniedRequests(plan)] } };
+}
