@@ -1,11 +1,12 @@
 import { keyed, namesOf } from "../common/object-members.ts";
-import { newerPermission } from "../model/permission.ts";
+import { type GroupSetting, newerPermission } from "../model/permission.ts";
 import { json, maybe, type Param, type Params, text } from "../wire/params.ts";
 import { anything, either, integer, list, nullable, object, optional, type Type, type Value } from "../wire/types.ts";
 
-/** A group's id, or people and groups together. */
-export const groupSetting = either(integer, object({ direct_members: list(integer), direct_subgroups: list(integer) }));
-export type GroupSetting = Value<typeof groupSetting>;
+export const groupSetting: Type<GroupSetting> = either(
+  integer,
+  object({ direct_members: list(integer), direct_subgroups: list(integer) }),
+);
 
 export const groupSettingUpdate = object({ new: groupSetting, old: optional(nullable(groupSetting)) });
 export type GroupSettingUpdate = Value<typeof groupSettingUpdate>;

@@ -2,20 +2,14 @@ import { membersOf } from "../common/object-members.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { largestPortion } from "../model/kinds/lists.ts";
+import type { GroupSetting } from "../model/permission.ts";
 import { call } from "../wire/call.ts";
 import { about, listImpacts } from "../wire/impact.ts";
 import { changesOf, memberKind, membership } from "../wire/membership.ts";
 import { type AnswerOf, type ArgsOf, operation, type PreviousRead } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
-import {
-  asUpdates,
-  type GroupSetting,
-  groupSetting,
-  groupSettingUpdate,
-  otherPermission,
-  permissionParams,
-} from "./group-setting.ts";
+import { asUpdates, groupSetting, groupSettingUpdate, otherPermission, permissionParams } from "./group-setting.ts";
 
 const groupId = json(integer, { of: "group" });
 const ids = (of: "user" | "group", since?: number) => maybe(json(list(integer), { since, of }));

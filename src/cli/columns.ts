@@ -1,6 +1,5 @@
 /** Columns of tables as data: members of a record, their formats, and names in place of ids. */
-import type { GroupSetting } from "../api/group-setting.ts";
-import { whoIn } from "../model/permission.ts";
+import { type GroupSetting, whoIn } from "../model/permission.ts";
 import type { Column, Single } from "../output/form.ts";
 import type { NameKind } from "../resolve/look-ups.ts";
 import type { Context } from "../run/context.ts";

@@ -1,7 +1,7 @@
 /** The permissions of a channel or a group as flags. */
-import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import type { GroupSettingUpdate } from "../api/group-setting.ts";
 import { keyed, keyedAs, namesOf } from "../common/object-members.ts";
-import type { Permission } from "../model/permission.ts";
+import type { GroupSetting, Permission } from "../model/permission.ts";
 import { readExpectations } from "../notation/expect.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
 import { type Camel, type CommandParameter, camel, withDefault } from "./parameter.ts";

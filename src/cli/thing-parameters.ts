@@ -1,20 +1,15 @@
 /** Kinds of parameters that name channels, folders, groups and people. They are looked up. */
 
-import type { GroupSetting } from "../api/group-setting.ts";
 import { readLists } from "../argv/read-text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { Usage } from "../errors.ts";
+import type { GroupSetting } from "../model/permission.ts";
 import { trimmed } from "../notation/blanks.ts";
 import { noUser } from "../notation/references.ts";
 import { namesGroup } from "../resolve/group-people.ts";
 import { findListed } from "../resolve/listed.ts";
+import type { NamedThing } from "../run/named-thing.ts";
 import type { CommandParameter, ReadContext } from "./parameter.ts";
-
-/** A thing of the organization, with the name that the user typed. */
-export interface NamedThing {
-  id: number;
-  typed: string;
-}
 
 type ThingKind = "channel" | "folder" | "group" | "user";
 

@@ -1,8 +1,8 @@
 /** Finds the people of groups and permissions, through subgroups at any depth. */
 
-import type { GroupSetting } from "../api/group-setting.ts";
 import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
+import type { GroupSetting } from "../model/permission.ts";
 import type { GroupNow } from "./present.ts";
 
 const known = new WeakMap<ReadonlyMap<number, GroupNow>, ReturnType<typeof peopleOf>>();

@@ -2,7 +2,7 @@
 import { channelRisk } from "./channel.ts";
 import { type KindName, kindNamed, kindNames, type kinds } from "./kinds/index.ts";
 import { settingRisk } from "./organization.ts";
-import { isPermissionName, type StoredPermission } from "./permission.ts";
+import { type GroupSetting, isPermissionName } from "./permission.ts";
 import { type Effect, markOf } from "./setting.ts";
 
 interface NamesOf {
@@ -12,7 +12,7 @@ interface NamesOf {
 }
 
 /** Formats a permission as in an organization file: the name of a group, or people and groups. */
-export function permissionInWords(setting: StoredPermission, names: NamesOf): unknown {
+export function permissionInWords(setting: GroupSetting, names: NamesOf): unknown {
   const group = (id: number): string => {
     const name = names.group(id);
     return name === "role:nobody" ? "nobody" : (name ?? `id:${id}`);

@@ -28,9 +28,12 @@ export interface PermissionRule {
 }
 
 /** A permission as servers store it: a group's id, or people and groups. */
-export type StoredPermission =
-  | number
-  | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
+export type GroupSetting = number | PeopleAndGroups;
+
+interface PeopleAndGroups {
+  readonly direct_members: readonly number[];
+  readonly direct_subgroups: readonly number[];
+}
 
 /** Returns whether a field of the organization, a channel or a group is a permission, also on newer servers. */
 export const isPermissionName = (name: string): boolean =>
@@ -40,7 +43,7 @@ export const isPermissionName = (name: string): boolean =>
 export const newerPermission = /^can_\w+_group$/;
 
 /** Returns whether a value is a permission of people and groups. A number may be that of a group, or anything else. */
-export function isPermissionValue(value: unknown): value is { direct_members: number[]; direct_subgroups: number[] } {
+export function isPermissionValue(value: unknown): value is PeopleAndGroups {
   const { direct_members, direct_subgroups } = membersOf(value);
   return Array.isArray(direct_members) && Array.isArray(direct_subgroups);
 }

@@ -1,16 +1,21 @@
 /** How people write channels, groups, folders, users and group settings. Nothing is looked up here. */
-import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
+import { groupSetting } from "../api/group-setting.ts";
 import { membersOf } from "../common/object-members.ts";
 import { Usage } from "../errors.ts";
-import { systemGroups } from "../model/permission.ts";
+import { type GroupSetting, systemGroups } from "../model/permission.ts";
 import { fits } from "../wire/fits.ts";
 import { withoutName } from "./address.ts";
 import { invisiblePart, oddBlank, trimmed } from "./blanks.ts";
 import { groupPrefix, idFlaw, readId } from "./id.ts";
 import { mentionedChannel, mentionedGroup, mentionedPerson } from "./pasted-mentions.ts";
 
-/** A channel, group or folder. `digits`: the id was written without `id:`, so it may be a name. */
-export type Reference = { id: number; digits?: string } | { name: string };
+/** `digits`: the id was written without `id:`, so it may be a name. */
+export interface IdReference {
+  id: number;
+  digits?: string;
+}
+/** A channel, group or folder. */
+export type Reference = IdReference | { name: string };
 /** `word`: a text that is neither an id nor an address. */
 export type UserReference = Reference | { email: string } | { word: string } | "me";
 

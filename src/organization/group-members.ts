@@ -1,9 +1,9 @@
 /** What the account in use can do in a snapshot. */
 
-import type { GroupSetting } from "../api/group-setting.ts";
 import { keyBy } from "../common/group-by.ts";
 import { everyoneTest } from "../effects/everyone.ts";
 import { peopleOf } from "../effects/group-people.ts";
+import type { GroupSetting } from "../model/permission.ts";
 import type { FileEntry } from "./content.ts";
 import { channelsOf, groupSettingOf, type Snapshot } from "./snapshot.ts";
 

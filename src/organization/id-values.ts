@@ -1,10 +1,9 @@
 /** Values with ids in place of names, which `difference.ts` describes: from a snapshot, compared, and for requests. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { GroupSetting } from "../api/group-setting.ts";
 import { membersOf } from "../common/object-members.ts";
 import { provisional } from "../engine/provisional-ids.ts";
-import { whoIn } from "../model/permission.ts";
+import { type GroupSetting, whoIn } from "../model/permission.ts";
 import { type Difference, isWhoValue, type ThingId, type WhoValue } from "./difference.ts";
 import type { SectionName, ThingSection } from "./section-names.ts";
 import type { Snapshot } from "./snapshot.ts";

@@ -1,5 +1,4 @@
-import type { GroupSetting } from "../api/group-setting.ts";
-import { whoIn } from "../model/permission.ts";
+import { type GroupSetting, whoIn } from "../model/permission.ts";
 import type { Decisions } from "./decide.ts";
 import type { Scope } from "./facts.ts";
 import type { Rule } from "./term.ts";

@@ -1,7 +1,6 @@
 /** Explains why somebody has a permission, or what is missing. */
-import type { GroupSetting } from "../api/group-setting.ts";
 import { joinFirst } from "../common/counted.ts";
-import { whoIn } from "../model/permission.ts";
+import { type GroupSetting, whoIn } from "../model/permission.ts";
 import { byText } from "../organization/naming.ts";
 import type { SnapshotGroup } from "../organization/snapshot.ts";
 import type { Cell } from "./cell.ts";

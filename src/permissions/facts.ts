@@ -1,10 +1,9 @@
 /** Prepares a snapshot for the rules: sets of accounts for everything that rules name. */
 
-import type { GroupSetting } from "../api/group-setting.ts";
 import { keyBy } from "../common/group-by.ts";
 import { reachableFrom } from "../common/reachable.ts";
 import { botKinds } from "../model/bot.ts";
-import { newerPermission, whoIn } from "../model/permission.ts";
+import { type GroupSetting, newerPermission, whoIn } from "../model/permission.ts";
 import { administers, roles } from "../model/person.ts";
 import {
   channelsOf,

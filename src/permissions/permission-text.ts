@@ -1,5 +1,5 @@
 /** Formats values, paths and reasons for people. */
-import type { GroupSetting } from "../api/group-setting.ts";
+import type { GroupSetting } from "../model/permission.ts";
 import type { Cell, Evaluation, Way } from "./evaluation.ts";
 
 /** Formats the value of a setting: a group by its name, people and groups as in other tables. */

@@ -1,13 +1,15 @@
 /** Turns typed text into ids. Ids need no request. Names need one look-up of each kind in a run. */
-import type { GroupSetting } from "../api/group-setting.ts";
+
 import type { Group } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
 import type { User } from "../api/users.ts";
 import { counted } from "../common/counted.ts";
 import { namingFlag, TooOld, Usage, undefinedOnFailure } from "../errors.ts";
+import type { GroupSetting } from "../model/permission.ts";
 import type { Naming, Origin } from "../notation/id.ts";
 import {
+  type IdReference,
   noUser,
   type Reference,
   readGroupSetting,
@@ -222,12 +224,7 @@ export class Resolver {
   }
 
   /** Typed digits are an id without a look-up, unless another word reads the names of the kind. */
-  async #numbered(
-    kind: string,
-    lookUp: LookUp<HasNames>,
-    { id, digits }: { id: number; digits?: string },
-    at: At,
-  ): Promise<number> {
+  async #numbered(kind: string, lookUp: LookUp<HasNames>, { id, digits }: IdReference, at: At): Promise<number> {
     const { flag, origin } = at;
     if (digits === undefined || origin === "ids") return id;
     if (origin === "typed" && !this.#lookUps.has(lookUp)) {

@@ -1,8 +1,7 @@
 /** User groups: their members, and the settings that name them. */
 
-import type { GroupSetting } from "../api/group-setting.ts";
 import { day } from "../common/unit-sizes.ts";
-import type { SystemGroup } from "../model/permission.ts";
+import type { GroupSetting, SystemGroup } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import { badRequest, requireFound } from "./answers.ts";
 import { getExisting, type SandboxState, type StoredGroup, type StoredUser } from "./state.ts";

@@ -1,11 +1,11 @@
 /** Permissions: their possible and initial values, and how requests set them. */
 
-import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import type { GroupSettingUpdate } from "../api/group-setting.ts";
 import { keyed, namesOf } from "../common/object-members.ts";
 import { appliedChannelPermissions, type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { type OrganizationPermission, organizationPermissions, organizationSettings } from "../model/organization.ts";
-import { type PermissionRule, rule, sameWho } from "../model/permission.ts";
+import { type GroupSetting, type PermissionRule, rule, sameWho } from "../model/permission.ts";
 import { ApiError, badRequest, InternalError } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
 import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroupId, visibleSetting } from "./groups.ts";

@@ -3,11 +3,11 @@
  * Times are milliseconds since the epoch unless a member says otherwise.
  */
 
-import type { GroupSetting } from "../api/group-setting.ts";
 import { foldChannelName, upper } from "../common/folding.ts";
 import type { ChannelPermission, ToggleMember } from "../model/channel.ts";
 import type { GroupPermission } from "../model/group.ts";
 import type { OrganizationPermission } from "../model/organization.ts";
+import type { GroupSetting } from "../model/permission.ts";
 import { roles } from "../model/person.ts";
 import type { Queue } from "./events/stored-queue.ts";
 import type { OrganizationValues } from "./organization-values.ts";

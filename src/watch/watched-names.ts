@@ -1,11 +1,10 @@
 /** Current names of things by id, and words for their values. */
-import type { GroupSetting } from "../api/group-setting.ts";
 import { textOrNull } from "../common/object-members.ts";
 import { botKindName } from "../model/bot.ts";
 import { permissionInWords } from "../model/change-words.ts";
 import { channelValueInWords, propertyOf } from "../model/channel.ts";
 import { everyKind } from "../model/kinds/index.ts";
-import { isPermissionName, isPermissionValue } from "../model/permission.ts";
+import { type GroupSetting, isPermissionName, isPermissionValue } from "../model/permission.ts";
 import { roleName } from "../model/person.ts";
 import { fieldTypes, optionTexts, peopleInValue } from "../model/profile-field.ts";
 import { methodStates, sentValue, wordOf } from "../model/setting.ts";

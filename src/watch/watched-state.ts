@@ -1,12 +1,11 @@
 /** The state of an organization: a snapshot, with changes applied one by one. */
 import type { DataExport } from "../api/exports.ts";
-import type { GroupSetting } from "../api/group-setting.ts";
 import { type Invitation, invitationId } from "../api/invitations.ts";
 import { settingsOfServer } from "../api/settings.ts";
 import { keyed, membersOf, namesOf, numbersIn } from "../common/object-members.ts";
 import type { Kind } from "../model/kinds/kind.ts";
 import { organizationSettings } from "../model/organization.ts";
-import { isPermissionValue } from "../model/permission.ts";
+import { type GroupSetting, isPermissionValue } from "../model/permission.ts";
 import { personalSettings } from "../model/personal.ts";
 import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
 import { same, sorted } from "../organization/id-values.ts";

@@ -1,6 +1,7 @@
 /** Names of things in files and in messages. */
+
 import { expect, test } from "vitest";
-import type { GroupSetting } from "../../src/api/group-setting.ts";
+import type { GroupSetting } from "../../src/model/permission.ts";
 import { whoShape } from "../../src/organization/attribute-shapes.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { nobodyIn, permissionValue } from "../../src/organization/id-values.ts";

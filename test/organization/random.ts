@@ -1,6 +1,6 @@
 /** Random organizations from a seed, and files that describe them. */
 
-import type { GroupSetting } from "../../src/api/group-setting.ts";
+import type { GroupSetting } from "../../src/model/permission.ts";
 import { personalSettings } from "../../src/model/personal.ts";
 import type { Content, FileEntry } from "../../src/organization/content.ts";
 import { exportContent } from "../../src/organization/export.ts";

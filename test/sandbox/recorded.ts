@@ -3,9 +3,8 @@
  * `given` and `then` are the relevant parts of the organization before and after it.
  */
 import { readFileSync } from "node:fs";
-import type { GroupSetting } from "../../src/api/group-setting.ts";
 import type { OrganizationPermission } from "../../src/model/organization.ts";
-import type { SystemGroup } from "../../src/model/permission.ts";
+import type { GroupSetting, SystemGroup } from "../../src/model/permission.ts";
 import { systemGroupId } from "../../src/sandbox/groups.ts";
 import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";

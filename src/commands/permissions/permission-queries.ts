@@ -1,7 +1,7 @@
-import type { GroupSetting } from "../../api/group-setting.ts";
 import { userAddress } from "../../api/users.ts";
 import { counted } from "../../common/counted.ts";
 import { DifferenceFailure, Refused, Usage } from "../../errors.ts";
+import type { GroupSetting } from "../../model/permission.ts";
 import { roleName } from "../../model/person.ts";
 import type { Naming } from "../../notation/id.ts";
 import { type Person, roleOf } from "../../organization/snapshot.ts";

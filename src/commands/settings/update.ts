@@ -1,10 +1,10 @@
 import { register } from "../../api/events.ts";
-import type { GroupSetting } from "../../api/group-setting.ts";
 import type { TextInput } from "../../argv/text-input.ts";
 import { quotedBriefly, renderSettings } from "../../cli/render-settings.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { unchangeable } from "../../model/organization.ts";
+import type { GroupSetting } from "../../model/permission.ts";
 import type { Setting } from "../../model/setting.ts";
 import { readGroupSetting } from "../../notation/references.ts";
 import { programLine } from "../../output/line.ts";

@@ -1,10 +1,11 @@
 /** Finds the permissions, memberships, bots and invitations of people who leave. */
-import type { GroupSetting } from "../../api/group-setting.ts";
+
 import { invitationId } from "../../api/invitations.ts";
 import { userAddress } from "../../api/users.ts";
 import { channelPermissions } from "../../model/channel.ts";
 import { groupPermissions } from "../../model/group.ts";
 import { organizationPermissions } from "../../model/organization.ts";
+import type { GroupSetting } from "../../model/permission.ts";
 import type { GroupMembership } from "../group-members.ts";
 import {
   activeChannelsOf,

@@ -1,8 +1,7 @@
 /** One cell of the tables: who may, in words, as a count, and as a set. */
 import { deflateRawSync } from "node:zlib";
-import type { GroupSetting } from "../../api/group-setting.ts";
 import { counted } from "../../common/counted.ts";
-import { whoIn } from "../../model/permission.ts";
+import { type GroupSetting, whoIn } from "../../model/permission.ts";
 import type { Bits } from "../bits.ts";
 import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
 import { groupTitle, visibleName } from "./titles.ts";

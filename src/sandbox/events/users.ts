@@ -1,6 +1,7 @@
 /** Records of people and bots, and the events about their changes. */
-import type { GroupSetting } from "../../api/group-setting.ts";
+
 import { namesOf } from "../../common/object-members.ts";
+import type { GroupSetting } from "../../model/permission.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { avatarSource, avatarUrl, canSeeAddress, mediumAvatarUrl } from "../avatars.ts";
 import { visibleSetting } from "../groups.ts";

@@ -1,5 +1,4 @@
 import { updateChannel } from "../../api/channels.ts";
-import type { GroupSetting } from "../../api/group-setting.ts";
 import { strip } from "../../common/folding.ts";
 import {
   type ChannelPermission,
@@ -7,6 +6,7 @@ import {
   channelToggleRules,
   plainToggles,
 } from "../../model/channel.ts";
+import type { GroupSetting } from "../../model/permission.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import {
   channelToAdminister,
