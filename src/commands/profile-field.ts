@@ -12,7 +12,6 @@ import { deletion } from "../cli/destructive-question.ts";
 import { noun } from "../cli/noun.ts";
 import { type CommandParameter, type FlagValues, type ReadContext, requiredFlag } from "../cli/parameter.ts";
 import { reorders } from "../cli/reorder.ts";
-import type { NamedThing } from "../cli/thing-parameters.ts";
 import { choice, newName, offered, onOff, text, texts } from "../cli/value-parameters.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import type { Server } from "../client/server.ts";
@@ -30,6 +29,7 @@ import {
 import { trimmed } from "../notation/blanks.ts";
 import type { Origin } from "../notation/id.ts";
 import { readNewName } from "../notation/name.ts";
+import type { NamedThing } from "../run/named-thing.ts";
 
 const find = async (typed: string, { context, flag }: ReadContext, origin?: Origin): Promise<NamedThing> => ({
   id: (await context.names.profileField(typed, flag, origin)).id,

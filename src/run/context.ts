@@ -19,6 +19,7 @@ import type { Call, Spelling } from "../wire/call.ts";
 import { encode, type TypedFlag, urlOf } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
+import type { NamedThing } from "./named-thing.ts";
 
 /** The changes that are about to be sent. */
 export interface Approval {
@@ -48,11 +49,11 @@ export interface Plan {
   /** What to do about a thing that exists already, if more than its values was asked. */
   existing?: {
     /** Returns the changes that make it as asked. By default one change of its values. */
-    update?(thing: { id: number; typed: string }, isArchived: boolean): Promise<Change[]>;
+    update?(thing: NamedThing, isArchived: boolean): Promise<Change[]>;
     /** Throws `Usage` if the server would refuse the new thing after the old one is removed. */
     checkReplacement?(): Promise<void>;
     /** Returns the changes that add members. */
-    addMembers?(thing: { id: number; typed: string; name?: string }): Promise<Change[]>;
+    addMembers?(thing: NamedThing & { name?: string }): Promise<Change[]>;
     /** Warns about the creation, unless the thing is known to exist. */
     warn?(): Promise<void>;
   };

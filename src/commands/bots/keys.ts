@@ -2,7 +2,6 @@
 import { createBot, regenerateBotKey, updateBot } from "../../api/bots.ts";
 import type { regenerateKey } from "../../api/people.ts";
 import { type Flags, outputOptions } from "../../argv/global-flags.ts";
-import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { type Credentials, resolveAccount } from "../../credentials/accounts.ts";
 import type { KeyTarget } from "../../credentials/key-location.ts";
 import { saveBotKey, testStorage } from "../../credentials/login.ts";
@@ -13,6 +12,7 @@ import { readNewName } from "../../notation/name.ts";
 import { type Changed, changed } from "../../output/form.ts";
 import { commit } from "../../run/commit.ts";
 import { type Conclusion, type Context, requests, showRequest } from "../../run/context.ts";
+import type { NamedThing } from "../../run/named-thing.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { Secret } from "../../world/world.ts";
 import { readBotAddress } from "./bot-address.ts";

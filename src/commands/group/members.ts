@@ -1,7 +1,6 @@
 import { allGroupsArgs, type Group, type GroupRecord, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
 import { outputForm } from "../../argv/global-flags.ts";
 import { type Columns, singleRecord } from "../../cli/columns.ts";
-import type { NamedThing } from "../../cli/thing-parameters.ts";
 import type { Server } from "../../client/server.ts";
 import { counted } from "../../common/counted.ts";
 import { keyBy } from "../../common/group-by.ts";
@@ -13,6 +12,7 @@ import { timeCell } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
 import type { Owner } from "../../run/members/spec.ts";
+import type { NamedThing } from "../../run/named-thing.ts";
 import { type ListedPerson, readPeople, userColumns } from "../users/list.ts";
 import { withoutListed } from "../users/not-in.ts";
 

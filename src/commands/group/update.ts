@@ -1,10 +1,10 @@
 import { updateGroup } from "../../api/groups.ts";
 import { type PermissionValues, permissionUpdates } from "../../cli/permission-flags.ts";
 import { renderSettings } from "../../cli/render-settings.ts";
-import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { change } from "../../engine/change.ts";
 import { type GroupPermission, groupPermissions } from "../../model/group.ts";
 import type { Context, Planned } from "../../run/context.ts";
+import type { NamedThing } from "../../run/named-thing.ts";
 
 interface GroupValues extends PermissionValues<GroupPermission> {
   group: NamedThing;

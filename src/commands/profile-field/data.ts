@@ -1,7 +1,6 @@
 /** The options of a field, and the site of an external account: what servers keep as the data of a field. */
 import { updateProfileField } from "../../api/profile-fields.ts";
 import { kebab } from "../../cli/parameter.ts";
-import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { membersOf } from "../../common/object-members.ts";
 import type { Question } from "../../common/question.ts";
 import { didYouMean } from "../../common/suggestions.ts";
@@ -17,6 +16,7 @@ import {
 } from "../../model/profile-field.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context } from "../../run/context.ts";
+import type { NamedThing } from "../../run/named-thing.ts";
 
 interface OptionFlags {
   addOption?: readonly string[] | undefined;

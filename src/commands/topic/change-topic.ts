@@ -1,7 +1,6 @@
 /** Changes whole topics: finds the messages first, then sends one request. */
 import { type Message, updateMessage } from "../../api/messages.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
-import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { counted } from "../../common/counted.ts";
 import { nfc } from "../../common/folding.ts";
 import { commandLine } from "../../common/shell-words.ts";
@@ -12,6 +11,7 @@ import { foldTopic, resolvedMark, topicText } from "../../model/topic.ts";
 import { parseTopic } from "../../notation/message.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
 import type { Context, Plan } from "../../run/context.ts";
+import type { NamedThing } from "../../run/named-thing.ts";
 import { checkCopy, messagesSummary, saveCopy } from "../messages/messages-summary.ts";
 import { searchAll } from "../messages/search.ts";
 

@@ -2,7 +2,6 @@
 import { getChannels } from "../../api/channels.ts";
 import { getMessages, type NarrowTerm } from "../../api/messages.ts";
 import { getTopics } from "../../api/topics.ts";
-import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { counted } from "../../common/counted.ts";
 import { groupBy } from "../../common/group-by.ts";
 import { Refused, Usage } from "../../errors.ts";
@@ -11,6 +10,7 @@ import { unambiguousName } from "../../notation/name.ts";
 import type { Listing } from "../../output/form.ts";
 import { isoOrNull, timeCell } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
+import type { NamedThing } from "../../run/named-thing.ts";
 import { call } from "../../wire/call.ts";
 
 interface TopicRecord {

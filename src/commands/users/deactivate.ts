@@ -2,7 +2,6 @@ import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
 import type { User } from "../../api/users.ts";
-import type { NamedThing } from "../../cli/thing-parameters.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { keyBy } from "../../common/group-by.ts";
 import type { Question } from "../../common/question.ts";
@@ -11,6 +10,7 @@ import { Refused, Usage } from "../../errors.ts";
 import { isActive } from "../../model/person.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context, Planned } from "../../run/context.ts";
+import type { NamedThing } from "../../run/named-thing.ts";
 import {
   type Deletion,
   deactivatedAlready,

@@ -9,7 +9,6 @@ import { splitList } from "../../argv/read-text.ts";
 import { TextInput } from "../../argv/text-input.ts";
 import { type ColumnSpec, type Columns, singleRecord } from "../../cli/columns.ts";
 import type { ReadContext } from "../../cli/parameter.ts";
-import type { NamedThing } from "../../cli/thing-parameters.ts";
 import type { Server } from "../../client/server.ts";
 import { counted, joinFirst } from "../../common/counted.ts";
 import { isSameText, nfc } from "../../common/folding.ts";
@@ -23,6 +22,7 @@ import { programLine } from "../../output/line.ts";
 import { isoOrNull, timeCell } from "../../output/when.ts";
 import { findListed } from "../../resolve/listed.ts";
 import type { Context } from "../../run/context.ts";
+import type { NamedThing } from "../../run/named-thing.ts";
 import { call } from "../../wire/call.ts";
 import { channelListing } from "../channel/list.ts";
 

@@ -5,14 +5,13 @@ import type { AnyListing } from "../../output/form.ts";
 import type { MemberKind } from "../../wire/membership.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Context } from "../context.ts";
+import type { NamedThing } from "../named-thing.ts";
 
 /** The largest number of names in a text. Others are counted. */
 export const mostMembersNamed = 10;
 
 /** The channel or group that has the lists, as typed. */
-export interface Owner {
-  id: number;
-  typed: string;
+export interface Owner extends NamedThing {
   /** The name, if the run cannot look it up: earlier rows have made it. */
   name?: string;
 }
