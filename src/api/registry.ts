@@ -3,7 +3,7 @@ import { type KindName, kinds } from "../model/kinds/index.ts";
 import type { Kind, KindCall } from "../model/kinds/kind.ts";
 import type { ListName } from "../model/kinds/lists.ts";
 import type { MemberKind } from "../wire/membership.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import type { AnyOperation, UncheckedCall } from "../wire/operation.ts";
 import * as all from "./all.ts";
 import { registerPart } from "./events.ts";
 
@@ -33,7 +33,7 @@ export function statedOperation({ operation }: Pick<KindCall, "operation">): Any
 }
 
 /** Returns the call that reads all things of a kind. */
-export function readOf(name: KindName): { operation: AnyOperation; args: Readonly<Record<string, unknown>> } {
+export function readOf(name: KindName): UncheckedCall {
   const { read } = stated[name];
   return { operation: statedOperation(read), args: read.parts ? registerPart(...read.parts) : (read.args ?? {}) };
 }

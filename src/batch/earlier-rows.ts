@@ -14,7 +14,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 
 /** The ids of names and the people of groups in the run's first process. The run may have changed them since. */
 export class NameCache implements KnownNames {
-  readonly #learned = new Map<string, { name: string; is: number; kind: string }>();
+  readonly #learned = new Map<string, Extract<JournalEntry, { is: number }>>();
   readonly #people = new Map<number, readonly number[]>();
 
   /** `journaled`: what an earlier process has learned. */
@@ -46,6 +46,12 @@ export class NameCache implements KnownNames {
 /** `flag`: the one that adds or removes. */
 const contradiction = (message: string, flag: string): Usage => Object.assign(new Usage(message), { flag });
 
+/** The line that adds or removes a member. */
+interface ChangedMember {
+  line: number;
+  added: boolean;
+}
+
 /** What the rows read so far change. Later rows are compared with it. */
 export class EarlierRows implements EarlierValues, EarlierMembers {
   /** By thing, its changes. */
@@ -53,8 +59,8 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
   readonly #created = new Set<string>();
   /** Things that can be created, and that rows change or remove. */
   readonly #touched = new Set<string>();
-  /** By list and member, the line that adds or removes it. */
-  readonly #members = new Map<string, Map<number, { line: number; added: boolean }>>();
+  /** By list and member. */
+  readonly #members = new Map<string, Map<number, ChangedMember>>();
   /** By list, the line that sets all members. */
   readonly #replaced = new Map<string, number>();
   /** By request, the line of a change that must not be made twice, such as a message. */
@@ -126,7 +132,7 @@ export class EarlierRows implements EarlierValues, EarlierMembers {
     else if (target !== undefined) this.#changes.set(target, [change]);
     if (operation.evidence?.duplicates) this.#once.set(requestKey(change), line);
     for (const { list, added, removed } of desiredMemberships(change)) {
-      const members = this.#members.get(list) ?? new Map<number, { line: number; added: boolean }>();
+      const members = this.#members.get(list) ?? new Map<number, ChangedMember>();
       this.#members.set(list, members);
       for (const id of added) members.set(id, { line, added: true });
       for (const id of removed) members.set(id, { line, added: false });

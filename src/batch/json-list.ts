@@ -3,7 +3,7 @@
 import { quoteWord } from "../common/shell-words.ts";
 import { MiB } from "../common/unit-sizes.ts";
 import { Usage } from "../errors.ts";
-import { readJson } from "../notation/read-json.ts";
+import { readJson, type TextPosition } from "../notation/read-json.ts";
 import type { InputLine } from "./input.ts";
 
 interface Item {
@@ -17,13 +17,8 @@ interface Item {
 /** The largest item in characters, as for records of CSV. */
 const maxItemLength = 16 * MiB;
 
-interface Place {
-  line: number;
-  column: number;
-}
-
 /** An item that is being read. */
-interface Open extends Place {
+interface Open extends TextPosition {
   raw: string;
   /** Brackets that are not closed. 0 in a text, number or word that stands in the list itself. */
   depth: number;
@@ -40,7 +35,7 @@ const descriptions: Readonly<Record<Expected, string>> = {
   nothing: "not valid JSON: the list has ended",
 };
 
-const errorAt = (name: string, { line, column }: Place, message: string, hint?: string): Usage =>
+const errorAt = (name: string, { line, column }: TextPosition, message: string, hint?: string): Usage =>
   new Usage(`${name}, line ${line}, column ${column}: ${message}`, { hint, more: { file: name, line, column } });
 
 /** Characters that matter inside an item. */

@@ -1,7 +1,7 @@
 /** Types for sending: accounts, settings of a connection, and results. */
 import type { WaitDisplay } from "../output/wait-display.ts";
 import type { Call, Field, Spelling } from "../wire/call.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import type { AnyOperation, MemberOf } from "../wire/operation.ts";
 import type { Tls } from "../world/peers.ts";
 import type { Secret } from "../world/world.ts";
 import type { RetryBudget } from "./retry.ts";
@@ -85,8 +85,9 @@ export interface Attempts {
   notApplied(): Promise<void>;
 }
 
-interface Member {
-  kind: "user" | "group";
+/** Somebody, or a group, that a change adds to a list or removes. */
+export interface SentMember {
+  kind: MemberOf;
   id: number;
 }
 
@@ -124,8 +125,8 @@ export interface SentChange {
   /** It needs confirmation. */
   asks?: boolean | undefined;
   /** The members that were added and removed. */
-  added?: readonly Member[] | undefined;
-  removed?: readonly Member[] | undefined;
+  added?: readonly SentMember[] | undefined;
+  removed?: readonly SentMember[] | undefined;
   /** The run of the batch. */
   run?: string | undefined;
   row?: number | string | undefined;

@@ -52,11 +52,16 @@ async function judgeDeletedTopics(judging: Judging): Promise<void> {
   }
 }
 
+interface Topic {
+  readonly channel: number;
+  readonly topic: string;
+}
+
 /** Messages that move from one topic to another. */
 interface Move {
   readonly n: number;
-  readonly from: { readonly channel: number; readonly topic: string };
-  readonly to: { readonly channel: number; readonly topic: string };
+  readonly from: Topic;
+  readonly to: Topic;
   readonly isWhole: boolean;
   /** Undefined if it is not known yet. */
   readonly count: number | undefined;

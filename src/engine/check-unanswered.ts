@@ -10,7 +10,7 @@ import type { Evidence, Membership } from "../wire/operation.ts";
 import { type Change, type ChangeResult, unchangedResult } from "./change.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import type { JournalEntry } from "./journal.ts";
-import type { Request, Task } from "./task.ts";
+import type { Request, Task, TaskAndResult } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** `mixed`: some of it is applied. Only somebody else can have done that. */
@@ -142,7 +142,7 @@ async function changesOfExisting(
 }
 
 interface Explained {
-  readonly explained: readonly { task: Task; result: ChangeResult }[];
+  readonly explained: readonly TaskAndResult[];
   readonly rest: readonly Task[];
   /** The changes to make in place of the only task. */
   readonly instead?: readonly Change[];
@@ -188,7 +188,7 @@ export async function explainRefusal(
     return undefined;
   const lists = await undefinedOnFailure(readLists(transport, request));
   if (!lists) return undefined;
-  const explained: { task: Task; result: ChangeResult }[] = [];
+  const explained: TaskAndResult[] = [];
   const rest: Task[] = [];
   for (const task of request.tasks) {
     const { why, isUnchanged } = refusalOf(task, lists);

@@ -17,7 +17,7 @@ import { answerEntry, type JournalEntry } from "./journal.ts";
 import { runEnded } from "./journal-replay.ts";
 import type { RequestSizes } from "./merging.ts";
 import { sentChangeOf } from "./sent-change.ts";
-import { type Request, resultsOfTasks, spellingOf, splitInHalves, type Task } from "./task.ts";
+import { type Request, resultsOfTasks, spellingOf, splitInHalves, type Task, type TaskAndResult } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
 type FailedResult = ChangeResult & { failure: Failure };
@@ -27,7 +27,7 @@ const mostRepetitions = 5;
 
 /** The result of a request: the results of some tasks, and the others, in parts to send next. */
 interface Dispatched {
-  results: readonly { task: Task; result: ChangeResult }[];
+  results: readonly TaskAndResult[];
   rest: readonly (readonly Task[])[];
   /** The changes to make in place of a task whose thing exists already. */
   instead?: { task: Task; changes: readonly Change[] };

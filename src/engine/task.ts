@@ -34,6 +34,11 @@ export interface Task {
   isUnexplained?: boolean;
 }
 
+export interface TaskAndResult {
+  task: Task;
+  result: ChangeResult;
+}
+
 export const taskKey = (row: number, part: number): TaskKey => (part === 0 ? row : `${row}.${part}`);
 
 export const partOf = (key: TaskKey): number => Number(String(key).split(".")[1] ?? 0);

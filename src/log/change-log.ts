@@ -2,7 +2,7 @@
  * The log of changes, one line each. No command depends on it: lines that cannot be written are reported and dropped.
  */
 
-import type { Sender, SentChange } from "../client/sending-types.ts";
+import type { Sender, SentChange, SentMember } from "../client/sending-types.ts";
 import { truncate } from "../common/truncate.ts";
 import { MiB } from "../common/unit-sizes.ts";
 import { fieldLabel } from "../model/field.ts";
@@ -139,7 +139,7 @@ export class ChangeLog {
 /** The largest number of characters of a value. */
 const maxValueLength = 200;
 
-const nameOf = async (names: IdNames, { kind, id }: { kind: "user" | "group"; id: number }): Promise<string> => {
+const nameOf = async (names: IdNames, { kind, id }: SentMember): Promise<string> => {
   const name = await names.nameOf(kind, id);
   if (kind === "group") return `group ${name ?? id}`;
   return name ?? `user ${id}`;

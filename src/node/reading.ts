@@ -29,8 +29,13 @@ export interface ReadingOptions {
 const open = promisify(openFile);
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
+interface OpenedFile {
+  readonly fd: number;
+  readonly stats: Stats;
+}
+
 /** The stream closes the file. */
-function streamOf(fd: number, stats: Stats): Readable {
+function streamOf({ fd, stats }: OpenedFile): Readable {
   if (stats.isFIFO()) return new Socket({ fd, readable: true, writable: false });
   return stats.isCharacterDevice() && isatty(fd) ? new ReadStream(fd) : createReadStream("", { fd });
 }
@@ -42,7 +47,7 @@ function refusalOf(stats: Stats): Error | undefined {
   return new Error(`it is ${stats.isFIFO() ? "a named pipe" : "a device"}, not a regular file`);
 }
 
-async function opened(path: string, { stop, plain = false }: ReadingOptions): Promise<{ fd: number; stats: Stats }> {
+async function opened(path: string, { stop, plain = false }: ReadingOptions): Promise<OpenedFile> {
   if (stop?.aborted) throw cancelled(path, stop);
   // Opening a pipe without a writer would block, and signals would not end that.
   const fd = await open(path, O_RDONLY | O_NONBLOCK | (plain ? O_NOFOLLOW : 0));
@@ -56,12 +61,8 @@ async function opened(path: string, { stop, plain = false }: ReadingOptions): Pr
 const cancelled = (path: string, stop: AbortSignal) =>
   new Cancelled(`interrupted while reading ${path}`, signalOf(stop.reason));
 
-async function* bytes(
-  path: string,
-  { fd, stats }: { fd: number; stats: Stats },
-  { stop }: ReadingOptions,
-): AsyncGenerator<Uint8Array> {
-  const stream = streamOf(fd, stats);
+async function* bytes(path: string, file: OpenedFile, { stop }: ReadingOptions): AsyncGenerator<Uint8Array> {
+  const stream = streamOf(file);
   if (stop) addAbortSignal(stop, stream);
   try {
     yield* stream;

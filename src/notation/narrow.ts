@@ -70,6 +70,12 @@ interface SignedChannel {
   place: string;
 }
 
+/** An operator with a blank after it, where the value of a variable may be missing: `--narrow, column 3`. */
+interface SpacedOperator {
+  operator: string;
+  place: string;
+}
+
 export interface Narrow {
   needs: RequiredLevel[];
   digits: ChannelDigits[];
@@ -84,8 +90,7 @@ export interface Narrow {
   mentions: Operand[];
   /** The organization of a link. */
   site?: URL | undefined;
-  /** An operator with a blank after it, where the value of a variable may be missing: `--narrow, column 3`. */
-  spaced?: { operator: string; place: string };
+  spaced?: SpacedOperator;
   /** Returns the terms as they are sent, with the account's id for `me`. `channels`: what typed digits mean. */
   terms(me?: number, channels?: ReadonlyMap<number, number>): NarrowTerm[];
 }
@@ -219,7 +224,7 @@ function readLink({ site, terms }: NarrowLink, flag: string): Narrow {
   return { ...narrow(all), site };
 }
 
-export const missingTermValue = ({ operator, place }: { operator: string; place: string }, hint?: string): Usage =>
+export const missingTermValue = ({ operator, place }: SpacedOperator, hint?: string): Usage =>
   new Usage(`${place}: missing value after ${operator}:`, { hint });
 
 /**
@@ -231,7 +236,7 @@ export function readNarrow(expression: string): Narrow {
   if (link) return readLink(link, flag);
   const terms: TypedTerm[] = [];
   const words: string[] = [];
-  let spaced: Narrow["spaced"];
+  let spaced: SpacedOperator | undefined;
   for (const { negated, operator = "search", text, isQuoted, isSpaced, place } of tokens(expression, flag)) {
     const rule = operatorNamed(operator, place);
     if (!text && !isQuoted) throw missingTermValue({ operator, place });

@@ -1,10 +1,15 @@
 /** Reads JSON that people write. Errors have a line and a column. */
 import { parse } from "lossless-json";
 
-export type ParsedJson = { value: unknown } | { error: string; line: number; column: number };
+export interface TextPosition {
+  line: number;
+  column: number;
+}
+
+export type ParsedJson = { value: unknown } | ({ error: string } & TextPosition);
 
 /** Returns the line and column of an index, from 1. */
-export function positionOf(text: string, at: number): { line: number; column: number } {
+export function positionOf(text: string, at: number): TextPosition {
   const before = text.slice(0, at).split("\n");
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }

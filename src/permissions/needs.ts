@@ -14,7 +14,7 @@ import { inherited, privateMember } from "../model/channel.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { roles } from "../model/person.ts";
 import type { Setting } from "../model/setting.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import type { AnyOperation, UncheckedCall } from "../wire/operation.ts";
 import type { Scope } from "./facts.ts";
 
 /** A permission of the rules, on one thing. */
@@ -201,10 +201,7 @@ const needs: ReadonlyMap<AnyOperation, NeedsOf> = new Map<AnyOperation, NeedsOf>
 ]);
 
 /** Returns what a call needs. Moves of messages are in `moveNeeds`. */
-export function needsOf(
-  { operation, args }: { operation: AnyOperation; args: Args },
-  situation: Situation,
-): readonly Need[] {
+export function needsOf({ operation, args }: UncheckedCall, situation: Situation): readonly Need[] {
   const stated = needs.get(operation);
   if (stated) return stated(args, situation);
   const role = operation === updateMessage ? undefined : operation.who?.role;

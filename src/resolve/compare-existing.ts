@@ -5,7 +5,7 @@ import { fieldLabel } from "../model/field.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import { unambiguousName } from "../notation/name.ts";
 import { type Call, type Field, fieldOf, type Spelling } from "../wire/call.ts";
-import type { Existing, Membership } from "../wire/operation.ts";
+import type { Existing, Membership, UncheckedCall } from "../wire/operation.ts";
 import { desiredOf, differingIn } from "./desired.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface ExistingThing {
   readonly id: unknown;
   readonly thing: Fields;
   /** The call that would make everything as asked. */
-  readonly update: Pick<Call, "operation" | "args"> | undefined;
+  readonly update: UncheckedCall | undefined;
   /** The values that it would change. */
   readonly differing: readonly FieldDifference[];
   /** The values that no call can change. */
@@ -56,7 +56,7 @@ const typedOf = ({ args, flags }: Creation): Fields =>
 
 /** Returns the values that differ. `compared`: the parameters to compare; by default all. */
 function differencesIn(
-  { operation, args }: Pick<Call, "operation" | "args">,
+  { operation, args }: UncheckedCall,
   current: Fields,
   compared = (_: string) => true,
 ): FieldDifference[] {

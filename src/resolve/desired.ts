@@ -2,8 +2,8 @@
 
 import { hasMembers } from "../common/object-members.ts";
 import { sameWho } from "../model/permission.ts";
-import { argumentsOf, type Call, paramOf } from "../wire/call.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import { argumentsOf, paramOf } from "../wire/call.ts";
+import type { AnyOperation, UncheckedCall } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ const settled = ({ of }: Param, value: unknown): unknown =>
   of === "who" && hasMembers(value) && "new" in value ? value.new : value;
 
 /** Returns the desired values as a server stores them, by parameter. Path parameters identify the thing. */
-export function desiredOf({ operation, args }: Pick<Call, "operation" | "args">): Desired {
+export function desiredOf({ operation, args }: UncheckedCall): Desired {
   const { params, path, before, sets } = operation;
   // What a call deletes besides cannot be read, so it always counts as a difference.
   if (sets)

@@ -69,6 +69,12 @@ export async function pathIn(context: Context, place: Destination, name: string)
   return path;
 }
 
+interface SavePlace {
+  /** Undefined for stdout. */
+  readonly path: string | undefined;
+  readonly overwrite: boolean;
+}
+
 interface Saved {
   path: string;
   size: number;
@@ -81,7 +87,7 @@ interface Saved {
 async function save(
   context: Context,
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { path, overwrite }: { path: string | undefined; overwrite: boolean },
+  { path, overwrite }: SavePlace,
 ): Promise<Saved | undefined> {
   if (path === undefined) return print(context, bytes);
   const file = await createFile(context, path);
@@ -148,8 +154,5 @@ export async function saveDownload<O extends AnyOperation>(
 }
 
 /** Saves a text. */
-export const saveText = (
-  context: Context,
-  text: string,
-  place: { path: string | undefined; overwrite: boolean },
-): Promise<Saved | undefined> => save(context, [new TextEncoder().encode(text)], place);
+export const saveText = (context: Context, text: string, place: SavePlace): Promise<Saved | undefined> =>
+  save(context, [new TextEncoder().encode(text)], place);

@@ -1,14 +1,12 @@
 /** A call: an operation with arguments that it can send. They are checked where the call is made. */
 import { fits } from "./fits.ts";
-import type { AnyOperation, ArgsOf } from "./operation.ts";
+import type { AnyOperation, ArgsOf, UncheckedCall } from "./operation.ts";
 import type { IdKind, Param } from "./params.ts";
 import { typeError } from "./types.ts";
 
 declare const checked: unique symbol;
 
-export interface Call {
-  readonly operation: AnyOperation;
-  readonly args: Readonly<Record<string, unknown>>;
+export interface Call extends UncheckedCall {
   /** For the compiler: only `call` makes one. */
   readonly [checked]: true;
 }
@@ -69,10 +67,7 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
 export const callOf = ({ operation, args }: Call): Call => ({ operation, args }) as Call;
 
 /** Returns the arguments of a call, in the order in which they are sent. */
-export const argumentsOf = ({
-  operation,
-  args,
-}: Pick<Call, "operation" | "args">): [name: string, param: Param, value: unknown][] => [
+export const argumentsOf = ({ operation, args }: UncheckedCall): [name: string, param: Param, value: unknown][] => [
   ...parametersOf(operation).flatMap(([name, param]): [string, Param, unknown][] =>
     args[name] === undefined ? [] : [[name, param, args[name]]],
   ),

@@ -75,7 +75,7 @@ export interface Existing<A> {
   /** The member with its id. */
   readonly id: string;
   /** Returns the call that sets these values. `all`: also arguments that nobody typed. */
-  update?(thing: Fields, asked: Partial<A>, all: A): { operation: AnyOperation; args: Fields };
+  update?(thing: Fields, asked: Partial<A>, all: A): UncheckedCall;
   /** Returns the values that no call can change, by parameter of the creation. */
   fixed?(thing: Fields): Fields;
   /** Returns a value for people, if `update` sends more than what was asked. */
@@ -193,14 +193,18 @@ interface Operation<P extends Params = Params, R = unknown, N extends string = s
   /** What it reads of a channel, which older servers refuse if the channel is archived. */
   readonly ofArchived?: string;
   /** The call that removes what a read has created on the server. */
-  readonly cleanup?: (
-    answer: Readonly<Record<string, unknown>>,
-  ) => { operation: AnyOperation; args: Fields } | undefined;
+  readonly cleanup?: (answer: Readonly<Fields>) => UncheckedCall | undefined;
   /** For an answer without new ids: the list to read afterwards, and the ids in it. */
   readonly newIds?: {
     list: AnyOperation;
     ids(list: Fields, args: Args<P>, answer: Fields): readonly string[];
   };
+}
+
+/** An operation and arguments for it that nobody has checked. */
+export interface UncheckedCall {
+  readonly operation: AnyOperation;
+  readonly args: Readonly<Fields>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: stands for operations of every shape.

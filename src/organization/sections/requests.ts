@@ -7,7 +7,7 @@ import { numbersIn, valueNamed } from "../../common/object-members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { type KindName, kindNamed } from "../../model/kinds/index.ts";
 import { isPermissionName, whoIn } from "../../model/permission.ts";
-import { type AnyOperation, pathParameter } from "../../wire/operation.ts";
+import { type AnyOperation, pathParameter, type UncheckedCall } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import type { FileEntry } from "../content.ts";
 import {
@@ -39,7 +39,7 @@ export interface RequestPiece extends Conditions {
   readonly fields: readonly string[];
   readonly args: Args;
   /** The request that sends it separately, if that is another operation. */
-  readonly separately?: { readonly operation: AnyOperation; readonly args: Args };
+  readonly separately?: UncheckedCall;
   /** Arguments with a temporary name, for names that are exchanged. */
   readonly temporary?: Args;
 }

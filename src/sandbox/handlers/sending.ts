@@ -4,6 +4,7 @@ import { channelPermissionRules } from "../../model/channel.ts";
 import { canEnterToPost, canPost, canSeePerson, hasPermission } from "../access.ts";
 import { ApiError, badRequest, requireFound } from "../answers.ts";
 import { type Decoder, fromJson, isObject, type JsonValue, parseServerJson, resolveAliases } from "../decode.ts";
+import type { MessageLocation } from "../events/messages.ts";
 import { sendNewMessage, sendTopicPolicy } from "../events/messages.ts";
 import { isIncluded, systemGroupId } from "../groups.ts";
 import { checkTopic, checkTopicAllowed, normalizeContent, normalizeTopic, truncateTopic } from "../message-text.ts";
@@ -132,7 +133,7 @@ const maxMentions = 15;
 export function checkMentions(
   { state, caller }: HandlerCall,
   mentions: Mentions,
-  location: { channel: StoredChannel; topic: string } | undefined,
+  location: MessageLocation | undefined,
 ): void {
   if (location && !hasPermission(state, caller, "can_mention_many_users_group")) {
     const { channel, topic } = location;
@@ -184,7 +185,7 @@ interface MessageArgs {
 }
 
 /** The content is as it is stored. */
-type CheckedMessage = { content: string } & ({ people: number[] } | { channel: StoredChannel; topic: string });
+type CheckedMessage = { content: string } & ({ people: number[] } | MessageLocation);
 
 /** Returns where a message goes. Throws unless the caller may send it. */
 export function checkMessage(call: HandlerCall, { to, topic: named, widget, ...args }: MessageArgs): CheckedMessage {
