@@ -45,6 +45,8 @@ interface Since {
   readonly run?: string;
   /** An undo took it back, and had the answer. */
   readonly isBack: boolean;
+  /** The same, also if that undo was taken back without it. */
+  readonly wasBack: boolean;
 }
 
 interface LaterChange {
@@ -103,13 +105,16 @@ export class Later {
     const known = new Set([...since.map(({ run }) => run), ...this.own]);
     const taken = new Set<string>();
     let isBack = false;
+    let wasBack = false;
     for (const { run, isDone } of since.toReversed()) {
       if (taken.has(run)) continue;
       const undone = this.undoes(run).filter((each) => known.has(each));
-      if (!undone.length) return { run, isBack: false };
+      if (!undone.length) return { run, isBack: false, wasBack: false };
       for (const each of undone) taken.add(each);
-      isBack ||= isDone && !this.redone.has(run) && undone.some((each) => this.own.has(each));
+      const isOfOwn = isDone && undone.some((each) => this.own.has(each));
+      wasBack ||= isOfOwn;
+      isBack ||= isOfOwn && !this.redone.has(run);
     }
-    return { isBack };
+    return { isBack, wasBack };
   }
 }

@@ -243,9 +243,9 @@ export class Planner {
     if (sameValue(param, seen, back)) return undefined;
     // An undo that was killed has left its temporary name.
     const isTemporary = isTemporaryName(now, thing.id);
-    const since = isTemporary ? { isBack: false } : this.state.logged.later.of(part.key);
-    if (since.run !== undefined) return stays("conflict", ` was changed by run ${since.run} since`, true);
-    if (since.isBack) return stays("conflict", " was taken back already, and changed since", true);
+    const since = isTemporary ? undefined : this.state.logged.later.of(part.key);
+    if (since?.run !== undefined) return stays("conflict", ` was changed by run ${since.run} since`, true);
+    if (since?.isBack) return stays("conflict", " was taken back already, and changed since", true);
     // Somebody may have added some, or removed some.
     const common = (ids: unknown, others: unknown) => numbersIn(ids).filter((id) => numbersIn(others).includes(id));
     if (

@@ -61,7 +61,9 @@ function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Ite
   const { isSent, isInterrupted, entries } = state.logged;
   const key = madeKey(entry, id);
   if (entries.some((each) => mayRemove(each, key))) return [];
-  const isTakenAway = isSent || isInterrupted || later(state, entry, id).isBack;
+  const { isBack, wasBack } = later(state, entry, id);
+  // If that undo was taken back, only some kinds of things were added again.
+  const isTakenAway = isSent || isInterrupted || (againKeys(entry).length ? isBack : wasBack);
   return isTakenAway ? [] : [left(thing, entry, "conflict", gone)];
 }
 

@@ -78,14 +78,18 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "overlooks values of later runs",
     "again 10",
-    ["undo/later.ts", "if (!undone.length) return { run, isBack: false };", "if (!undone.length) continue;"],
+    [
+      "undo/later.ts",
+      "if (!undone.length) return { run, isBack: false, wasBack: false };",
+      "if (!undone.length) continue;",
+    ],
   ],
   [
     "holds an undo that was taken back against a run",
     "rare",
     ["undo/later.ts", "for (const each of undone) taken.add(each);", ""],
   ],
-  ["takes back twice", "redone 1", ["undo/later.ts", "isBack ||= isDone", "isBack &&= isDone"]],
+  ["takes back twice", "redone 1", ["undo/later.ts", "isBack ||= isOfOwn", "isBack &&= isOfOwn"]],
   ["overwrites what others set", "asked 4", ["undo/plan.ts", "!part.ends.some(", "false && !part.ends.some("]],
   ["sets what names somebody who is gone", "rare", ["undo/plan.ts", ...never("if (missing.length) return")]],
   [
