@@ -27,6 +27,7 @@ export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unkn
 
 /** What servers refuse, in words. */
 export const privateAndWebPublic = "a channel cannot be both private and web-public";
+export const cannotUnarchiveEmpty = "a private channel without subscribers cannot be unarchived";
 export const webPublicIsOff = "web-public channels are switched off";
 
 /** Returns the member of an answer to `register` that switches web-public channels off. */

@@ -32,6 +32,9 @@ export const isActivePerson = (account: {
   readonly is_active?: boolean | undefined;
 }): boolean => !account.is_bot && isActive(account);
 
+/** Follows the name of an account. */
+export const cannotReactivate = "was deleted and cannot be reactivated";
+
 /** Says that others may not do it. */
 export const ownersOnly = (what: string, who = "owners"): string =>
   `permission denied: only organization ${who} can ${what}`;

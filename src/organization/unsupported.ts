@@ -3,7 +3,13 @@
 import { reactivateUser } from "../api/people.ts";
 import { permissionsOfServer } from "../api/settings.ts";
 import { reachableFrom } from "../common/reachable.ts";
-import { cannotBeDefault, needsEveryone, privacyToggles, privateAndWebPublic } from "../model/channel.ts";
+import {
+  cannotBeDefault,
+  cannotUnarchiveEmpty,
+  needsEveryone,
+  privacyToggles,
+  privateAndWebPublic,
+} from "../model/channel.ts";
 import { orList } from "./attribute-shapes.ts";
 import type { Refusal } from "./compare/findings.ts";
 import { type Difference, fieldsOf, idIn, isCreation, isWhoValue } from "./difference.ts";
@@ -144,9 +150,7 @@ function channelProblems(prediction: Prediction, one: Difference): Problem[] {
     ...found(
       one.action === "unarchive" && isEmpty,
       "archived",
-      canAdd
-        ? "a private channel without subscribers cannot be unarchived"
-        : "a private channel without subscribers cannot be unarchived, and this account cannot add any: it is not subscribed",
+      `${cannotUnarchiveEmpty}${canAdd ? "" : ", and this account cannot add any: it is not subscribed"}`,
       canAdd ? ': list people in "subscribers"' : undefined,
     ),
     ...(ofPrivacy.some((field) => sent.has(field)) ? privacyProblems(result, after) : []),

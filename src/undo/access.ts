@@ -1,5 +1,6 @@
 /** What a plan changes about permissions, as differences of the organization. */
 import { numbersIn, valueNamed } from "../common/object-members.ts";
+import { privacyToggles } from "../model/channel.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { everyList, listAttributes } from "../model/kinds/lists.ts";
 import { isPermissionName } from "../model/permission.ts";
@@ -26,15 +27,17 @@ const actions: Readonly<Record<string, Update["action"]>> = {
 };
 
 export const sectionOf = ({ kind, name }: Item) => valueNamed(sections, kind ?? name);
-const privacy = new Set(["is_private", "is_web_public", "history_public_to_subscribers", "is_default_stream", "role"]);
+const otherFields = new Set([...privacyToggles, "is_default_stream", "moderation_request_channel_id", "role"]);
 
 /** Returns whether somebody may gain or lose a permission by it. */
 export const concernsAccess = (item: Item): boolean =>
   sectionOf(item) !== undefined &&
   (valueNamed(actions, item.says) !== undefined ||
-    (item.values ?? []).some(({ name }) => isPermissionName(name) || privacy.has(name) || listAttributes.has(name)));
+    (item.values ?? []).some(
+      ({ name }) => isPermissionName(name) || otherFields.has(name) || listAttributes.has(name),
+    ));
 
-/** Returns the differences that matter for permissions. */
+/** Returns the differences that matter for permissions, and for what servers refuse of channels. */
 export function accessDifferences(snapshot: Snapshot, items: readonly Item[]): Update[] {
   const nobody = nobodyIn(snapshot);
   const listOf = ({ kind, id }: Item, name: string): readonly number[] => {
@@ -53,7 +56,8 @@ export function accessDifferences(snapshot: Snapshot, items: readonly Item[]): U
       return [{ field: name, to: sorted([...new Set([...stay, ...numbersIn(back)])]) }];
     }
     if (name === "role") return [{ field: name, to: knownRole(back) }];
-    if (!isPermissionName(name)) return privacy.has(name) ? [{ field: name, to: back }] : [];
+    if (name === "moderation_request_channel_id") return [{ field: name, to: back === -1 ? null : back }];
+    if (!isPermissionName(name)) return otherFields.has(name) ? [{ field: name, to: back }] : [];
     return [{ field: name, to: permissionValue(back, nobody) }];
   };
   const found = new Map<string, Update>();

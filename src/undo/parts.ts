@@ -15,7 +15,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import { besides, DomainCount } from "./besides.ts";
 import { type Between, memberKey, messageKey, valueKey } from "./later.ts";
 import { moveParts } from "./moves.ts";
-import { noOldValue, noProfile, reasonOf } from "./reasons.ts";
+import { noOldValue, reasonOf } from "./reasons.ts";
 import { creationOf, madeBy, removalOf } from "./things.ts";
 import { valuesIn } from "./values.ts";
 
@@ -225,7 +225,7 @@ export function whyNot(entry: LogEntry): string | undefined {
   const parts = partsOf([entry]);
   const isEmpty = (part: Part) => part.kind === "list" && !part.added.length && !part.removed.length;
   if (parts.every(isEmpty)) return nothingChanged;
-  if (deletesProfile(entry)) return `from feature level 490 on, ${noProfile}`;
+  if (deletesProfile(entry)) return "from feature level 490 on, an account without its profile cannot be reactivated";
   const isSought = parts.some(({ kind }) => kind === "lost") && creationOf(entry)?.update;
   if (isSought) return `${reasonOf(entry)}: undo looks for it`;
   if (parts.some(({ kind }) => kind === "impossible" || kind === "lost")) return reasonOf(entry);

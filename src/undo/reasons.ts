@@ -34,8 +34,6 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** What `--delete` of a deactivation does. */
-/** From feature level 490 on. */
-export const noProfile = "servers do not reactivate an account whose profile was deleted";
 export const deletedForGood = "what was deleted with it does not come back";
 
 /** Returns why an edited message, or a moved topic, stays. */

@@ -17,8 +17,13 @@ import { type Item, type Left, left, type Thing, thingKey } from "./item.ts";
 import type { State } from "./state.ts";
 import { usedGroups } from "./uses.ts";
 
-/** Values that decide together who reads a channel. */
-const ofPrivacy: ReadonlySet<string> = new Set([...privacyToggles, "is_default_stream", "can_create_topic_group"]);
+/** Values that servers check together: those of privacy, and the setting that names a private channel. */
+const checkedTogether: ReadonlySet<string> = new Set([
+  ...privacyToggles,
+  "is_default_stream",
+  "can_create_topic_group",
+  "moderation_request_channel_id",
+]);
 
 /** A change of an item that would be refused. `param`: for this argument alone. */
 interface Place {
@@ -86,7 +91,7 @@ export class Refusals {
   async #findUnsupported(items: readonly Item[], state: State): Promise<void> {
     const concerned = items.filter((item) => concernsAccess(item));
     const nesting = concerned.filter(addsGroups);
-    const snapshot = nesting.length || concerned.some(setsPrivacy) ? await state.snapshot() : undefined;
+    const snapshot = nesting.length || concerned.some(setsChecked) ? await state.snapshot() : undefined;
     if (!snapshot) return;
     const prediction = predict(groupMembershipIn(snapshot), accessDifferences(snapshot, concerned));
     for (const { section, name, field, says } of refusedChannels(prediction))
@@ -111,7 +116,7 @@ export class Refusals {
   }
 }
 
-const setsPrivacy = ({ values = [] }: Item): boolean => values.some(({ param = "" }) => ofPrivacy.has(param));
+const setsChecked = ({ values = [] }: Item): boolean => values.some(({ param = "" }) => checkedTogether.has(param));
 
 const subgroups = listNamed("group subgroups");
 
@@ -119,10 +124,10 @@ const subgroups = listNamed("group subgroups");
 const addsGroups = ({ kind, values = [] }: Item): boolean =>
   kind === subgroups.kind && values.some(({ name, back }) => name === subgroups.plural && numbersIn(back).length > 0);
 
-/** Returns the values that are refused because of a field: those of the field, or all that decide who reads a channel. */
+/** Returns the values that are refused because of a field: those of the field, or all that are checked together. */
 function paramsAt({ values = [] }: Item, field: string | undefined): string[] {
   const params = values.flatMap(({ param }) => param ?? []);
-  return params.includes(field ?? "") ? [field ?? ""] : params.filter((param) => ofPrivacy.has(param));
+  return params.includes(field ?? "") ? [field ?? ""] : params.filter((param) => checkedTogether.has(param));
 }
 
 /** Returns what the account is, and a reader of what its needs depend on. */

@@ -3,8 +3,9 @@ import { updateChannel } from "../api/channels.ts";
 import { reactivateUser } from "../api/people.ts";
 import { membersOf } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { cannotUnarchiveEmpty } from "../model/channel.ts";
+import { cannotReactivate } from "../model/person.ts";
 import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
-import { noProfile } from "./reasons.ts";
 import { released } from "./release.ts";
 import { unlessUsed } from "./since.ts";
 import type { State } from "./state.ts";
@@ -18,9 +19,9 @@ export async function switchItem(
   const { operation, says } = step;
   const channel = operation === updateChannel ? (await state.channels()).get(Number(thing.id)) : undefined;
   if (channel?.invite_only && channel.subscriber_count === 0)
-    return left(thing, entry, "impossible", "servers do not unarchive a private channel without subscribers");
+    return left(thing, entry, "impossible", cannotUnarchiveEmpty);
   if (operation === reactivateUser && (await state.isDeleted(thing.id)))
-    return left(thing, entry, "impossible", noProfile);
+    return left(thing, entry, "impossible", `it ${cannotReactivate}`);
   const isPerson = operation === reactivateUser && thing.kind === "person";
   const isNameless = membersOf(entry.to?.actions).delete_profile === true;
   const rename = `the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`;

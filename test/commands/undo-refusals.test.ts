@@ -239,6 +239,21 @@ describe("undo sees that the values do not go together any more:", () => {
   });
 });
 
+test("undo sees that the channel of moderation requests is public by now", async () => {
+  const { iris } = organization();
+  for (const line of [
+    "channel update design --private --no-record",
+    "settings update moderation_request_channel_id=design --no-record",
+    "settings update moderation_request_channel_id=staff",
+    "channel update design --no-private --no-record",
+  ]) {
+    const { code, err } = await iris(line);
+    expect(code, err).toBe(0);
+  }
+  const why = "the channel for moderation requests must be private, and design is not";
+  expectRefused(await iris("undo 20260115-3"), `moderation_request_channel_id: ${why}`);
+});
+
 test("undo counts on the rights that it gives back first", async () => {
   const { iris, state } = organization();
   const prepared = [

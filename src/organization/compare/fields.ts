@@ -2,6 +2,7 @@
 import { nfc } from "../../common/folding.ts";
 import { listAttributes } from "../../model/kinds/lists.ts";
 import { unchangeable } from "../../model/organization.ts";
+import { cannotReactivate } from "../../model/person.ts";
 import { nameProblem } from "../../notation/name.ts";
 import { type Member, memberNamed } from "../attribute-shapes.ts";
 import type { FileEntry, Path } from "../content.ts";
@@ -129,7 +130,7 @@ function actionOn(
   if (archives) return archiving.archive;
   const level = c.snapshot.feature_level;
   const about = { section, name: pair.name, field: archiving.member };
-  if (isDeleted(c, id)) return c.findings.refuse({ ...about, says: "was deleted and cannot be reactivated" });
+  if (isDeleted(c, id)) return c.findings.refuse({ ...about, says: cannotReactivate });
   const needs = archiving.restoreSince ?? 0;
   if (needs <= level) return archiving.restore;
   const says = `cannot be restored before feature level ${needs}; this server has level ${level}`;

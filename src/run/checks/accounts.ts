@@ -2,7 +2,7 @@
 import { getOwnUser, hasUserAddress, type User } from "../../api/users.ts";
 import { type Change, callIn, isOneOf } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
-import { administers, ownersOnly, roleName, roles, roleWithArticle } from "../../model/person.ts";
+import { administers, cannotReactivate, ownersOnly, roleName, roles, roleWithArticle } from "../../model/person.ts";
 import type { Context } from "../context.ts";
 
 export const ownRole = (role: number): string => `This account is ${roleWithArticle(role)}.`;
@@ -63,7 +63,7 @@ async function checkReactivation({ names }: Context, change: Change): Promise<vo
   if (!isOneOf(call, ["users.reactivate"]) || typeof user_id !== "number") return;
   const user = await names.person(user_id, { many: true });
   if (user?.is_deleted)
-    throw new Usage(`${change.known ? user.full_name : change.target} was deleted and cannot be reactivated`, {
+    throw new Usage(`${change.known ? user.full_name : change.target} ${cannotReactivate}`, {
       hint: `See it with: zulipctl users show ${user_id}`,
     });
 }
