@@ -140,6 +140,12 @@ function notBack(planned: readonly Item[], fresh: readonly Item[]): Item[] {
   );
 }
 
+/** Returns whether the server refused changes, and nothing else failed: somebody else may have made them. */
+const isRefusalAlone = (failed: Failure | undefined, planned: readonly Item[]): boolean =>
+  (failed instanceof Refused || failed instanceof Partial) &&
+  !failed.details.more?.not_sent &&
+  planned.every(({ left }) => !left);
+
 /** Asks, with the first destructive effects. */
 async function askToUndo(
   context: Context,
@@ -274,6 +280,10 @@ export const undoRuns =
           const wrong = notBack(items, await plan(true).items(things));
           const now = "everything that could go back is back";
           if (!wrong.length) await finishEarlierRuns();
+          if (!wrong.length && isRefusalAlone(failed, planned)) {
+            await note(programLine(`${failed?.message}. Verified: ${now}`));
+            return whole.isIncomplete ? new Partial(left.join("; ")) : undefined;
+          }
           if (!wrong.length && whole.isIncomplete && !failed) return new Partial(left.join("; "));
           if (!wrong.length && !saysVerified(failed, now)) await note(programLine(`verified: ${now}`));
           if (!wrong.length) return failed;
