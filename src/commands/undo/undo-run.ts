@@ -7,7 +7,6 @@ import { firstEffects, violationsOf } from "../../effects/policy.ts";
 import type { Allowed } from "../../engine/change.ts";
 import { checkTime } from "../../engine/engine-options.ts";
 import type { Header } from "../../engine/journal.ts";
-import { saysVerified } from "../../engine/result-summary.ts";
 import { beforeSending, Conflict, type Failure, Partial, Refused, Usage } from "../../errors.ts";
 import { maskedLine } from "../../log/masking.ts";
 import { jobName } from "../../log/runs.ts";
@@ -25,6 +24,7 @@ import { markFinished } from "../../run/journal/mark-finished.ts";
 import type { RunRow } from "../../run/journal/row.ts";
 import { connectForRun, sendRows, withRun } from "../../run/journal/run-with-journal.ts";
 import { journaled } from "../../run/journal/unanswered.ts";
+import { endVerified, notInEffect } from "../../run/journal/verified.ts";
 import { checkViolations } from "../../run/judge-changes.ts";
 import type { Shell } from "../../run/shell.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
@@ -278,18 +278,19 @@ export const undoRuns =
         unit: "change",
         async verify(failed) {
           const wrong = notBack(items, await plan(true).items(things));
-          const now = "everything that could go back is back";
-          if (!wrong.length) await finishEarlierRuns();
-          if (!wrong.length && isRefusalAlone(failed, planned)) {
-            await note(programLine(`${failed?.message}. Verified: ${now}`));
-            return whole.isIncomplete ? new Partial(left.join("; ")) : undefined;
+          if (!wrong.length) {
+            await finishEarlierRuns();
+            const now = "everything that could go back is back";
+            if (isRefusalAlone(failed, planned)) {
+              await note(programLine(`${failed?.message}. Verified: ${now}`));
+              return whole.isIncomplete ? new Partial(left.join("; ")) : undefined;
+            }
+            if (whole.isIncomplete && !failed) return new Partial(left.join("; "));
+            return endVerified(context, failed, now);
           }
-          if (!wrong.length && whole.isIncomplete && !failed) return new Partial(left.join("; "));
-          if (!wrong.length && !saysVerified(failed, now)) await note(programLine(`verified: ${now}`));
-          if (!wrong.length) return failed;
-          const all = joinFirst(wrong.map(titleOf), 10);
-          if (!failed) return new Partial(`the server accepted these changes, but they are not back: ${all}`);
-          await note(programLine(`not back: ${all}`));
+          const titles = wrong.map(titleOf);
+          if (!failed) return notInEffect(titles, "back");
+          await note(programLine(`not back: ${joinFirst(titles, 10)}`));
           return failed instanceof Conflict ? new Partial(failed.message) : failed;
         },
       });

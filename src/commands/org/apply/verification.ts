@@ -1,7 +1,6 @@
 /** Compares a third time after all requests, and reports what is applied and what is not. */
 
 import { counted, joinFirst } from "../../../common/counted.ts";
-import { saysVerified } from "../../../engine/result-summary.ts";
 import type { Finished } from "../../../engine/task.ts";
 import { type Failure, Partial, Unknown } from "../../../errors.ts";
 import { type Difference, fieldsOf } from "../../../organization/difference.ts";
@@ -16,6 +15,7 @@ import { programLine } from "../../../output/line.ts";
 import type { Context } from "../../../run/context.ts";
 import { warnUnread } from "../../../run/journal/run-with-journal.ts";
 import type { MoreRows } from "../../../run/journal/run-work.ts";
+import { endVerified, notInEffect } from "../../../run/journal/verified.ts";
 import { fetchSnapshot } from "../read.ts";
 import type { ApplyInput } from "./apply-input.ts";
 import { moreRows } from "./apply-rows.ts";
@@ -107,10 +107,7 @@ export function verification(context: Context, input: ApplyInput, planned: reado
     }
     const others = remaining.filter((each) => !explained.has(each));
     const otherRemaining = [...problems.map(({ message }) => message), ...others.map(differenceTitle)];
-    if (!unapplied.size && !otherRemaining.length) {
-      if (!saysVerified(failed, "everything is applied")) await note(programLine("verified: everything is applied"));
-      return failed;
-    }
+    if (!unapplied.size && !otherRemaining.length) return endVerified(context, failed, "everything is applied");
     const found = differences.filter((_, row) => unanswered.has(row) && !unapplied.has(row));
     if (failed instanceof Unknown && found.length && !problems.length)
       failed.message += `. It is applied now, but it is unknown by whom: ${joinFirst(found.map(differenceTitle), 10)}`;
@@ -124,10 +121,7 @@ export function verification(context: Context, input: ApplyInput, planned: reado
     if (failed) return failed;
     const hint = `See the differences with: ${input.verifyWith}`;
     const ineffective = [...unapplied].flatMap(([row, what]) => (done.has(row) ? [what] : []));
-    if (ineffective.length)
-      return new Partial(`the server accepted these changes, but they are not applied: ${joinFirst(ineffective, 10)}`, {
-        hint,
-      });
+    if (ineffective.length) return notInEffect(ineffective, "applied", hint);
     if (!otherRemaining.length) return undefined;
     return new Partial(`this ${input.differs} now: ${joinFirst(otherRemaining, 10)}`, { hint });
   }
