@@ -1,4 +1,5 @@
 /** What runs changed after the runs that are taken back, by what it was: a value of a thing, or a membership. */
+import { reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
@@ -77,7 +78,9 @@ export class Later {
       if (!hasEffect(entry)) continue;
       const isOwn = this.isOwn(entry);
       this.#places.set(entry, place);
-      const dropped = besides(entry, new Map(), removedDomains.before(entry));
+      const isOrder = ({ operation }: LogEntry) => operation === reorderLinkifiers.name;
+      // What a removal leaves is still in its order.
+      const dropped = besides(entry, new Map(), removedDomains.before(entry)).filter((each) => isOwn || !isOrder(each));
       for (const key of new Set([entry, ...dropped].flatMap(keysOf))) {
         const all = this.#changes.get(key) ?? [];
         if (!all.length && !isOwn) continue;

@@ -22,3 +22,17 @@ test("undo tells of what somebody else removed", async () => {
   const { code, err } = await run(`undo ${first}`);
   expect([code, err.includes("profile field Desk: conflict: it is gone, or not visible")], err).toEqual([6, true]);
 });
+
+test("undo of an order ignores a linkifier that was added again and removed since", async () => {
+  const { run, state } = organization();
+  await run("linkifier add C-(?P<id>[0-9]+) https://c.example/{id}");
+  const patterns = () => state.linkifiers.map(({ pattern }) => pattern);
+  const [a = "", b = ""] = patterns();
+  await run("linkifier rm 3");
+  await run("linkifier reorder 2 1");
+  expect(patterns()).toEqual([b, a]);
+  expect(await run("undo 20260115-2")).toMatchObject({ code: 6 });
+  expect(await run("undo 20260115-4")).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-3");
+  expect([code, patterns()], err).toEqual([0, [a, b]]);
+});
