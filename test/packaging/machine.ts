@@ -1,10 +1,10 @@
 /** Releases on a server on loopback, and machines on which `packaging/install.sh` runs. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { create } from "tar";
 import { expect, onTestFinished } from "vitest";
 import { environment, run } from "../binary/program.ts";
@@ -16,12 +16,32 @@ const platforms = ["linux-x64", "linux-arm64", "macos-arm64"];
 /** A program that says its version. */
 export const fake = (version: string) => `#!/bin/sh\n[ "$1" = --version ] && echo ${version}\n`;
 
-export const isThere = (name: string) => spawnSync(name, ["--version"]).error === undefined;
-export const pathOf = (name: string) =>
-  spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+const canRun = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
-/** Makes the files of a release whose executable is this text. */
+/** The path of a program of this machine, or an empty text. */
+export const pathOf = (name: string): string => {
+  const directories = (process.env.PATH ?? "").split(delimiter);
+  return directories.map((directory) => join(directory, name)).find(canRun) ?? "";
+};
+export const isThere = (name: string): boolean => pathOf(name) !== "";
+
+const releases = new Map<string, Promise<Map<string, Buffer>>>();
+
+/** Returns the files of a release whose executable is this text. They are made once. */
 export async function release(text = fake("1.2.3")): Promise<Map<string, Buffer>> {
+  const made = releases.get(text) ?? makeRelease(text);
+  releases.set(text, made);
+  return new Map(await made);
+}
+
+async function makeRelease(text: string): Promise<Map<string, Buffer>> {
   const home = directory();
   writeFileSync(join(home, "zulipctl"), text, { mode: 0o755 });
   await create({ cwd: home, file: join(home, "made.tar") }, ["zulipctl"]);
@@ -96,10 +116,10 @@ export async function install(
   const bin = join(home, "bin");
   mkdirSync(bin);
   mkdirSync(join(home, "tmp"));
-  for (const name of [...basic, ...programs]) if (pathOf(name)) symlinkSync(pathOf(name), join(bin, name));
+  for (const name of [...basic, ...programs]) if (isThere(name)) symlinkSync(pathOf(name), join(bin, name));
   const all = { ...fakes, ...(uname && { uname: `[ "$1" = -s ] && echo ${uname[0]} || echo ${uname[1]}` }) };
   for (const [name, text] of Object.entries(all)) {
-    spawnSync("rm", ["-f", join(bin, name)]);
+    rmSync(join(bin, name), { force: true });
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   }
   const [name = "", ...words] = shell;
