@@ -3,13 +3,11 @@
  * each request, so that no handler needs to know about the log.
  */
 import { membersOf, numbersIn } from "../common/object-members.ts";
-import { kindNamed, kindNames, kinds } from "../model/kinds/index.ts";
+import { type Items, type LoggedState, loggedLists, loggedStateOf } from "./logged-state.ts";
 import type { SandboxState } from "./state.ts";
-import { isCollection } from "./stored-collections.ts";
 
 type Ids = ReadonlySet<number>;
 type Values = Readonly<Record<string, unknown>>;
-type Items = readonly { id: number }[];
 
 export interface AuditRow {
   id: number;
@@ -23,42 +21,8 @@ export interface AuditRow {
   extra_data: Values;
 }
 
-/** The collections whose things are in rows of the log. */
-const loggedLists = kindNames.filter(isCollection).flatMap((kind) => {
-  const { log, lists = {} } = kindNamed(kind);
-  return log && "added" in log ? [{ kind, section: kinds[kind].section, members: Object.values(lists), ...log }] : [];
-});
-
 /** Organizations with more people are made for load: comparing them at each request would take too long. */
 const maxPeople = 2000;
-
-const copies = <V, C>(all: ReadonlyMap<number, V>, copy: (value: V) => C): Map<number, C> =>
-  new Map([...all].map(([id, value]) => [id, copy(value)]));
-
-/** Copies the parts of the organization in the log. */
-const snapshotOf = (state: SandboxState) => ({
-  users: copies(state.users, (user) => ({ ...user })),
-  channels: copies(state.channels, (channel) => ({
-    ...channel,
-    // Requests change people and groups of a permission in place.
-    settings: structuredClone(channel.settings),
-    subscribers: new Set(channel.subscribers),
-    unsubscribed: new Set(channel.unsubscribed),
-  })),
-  groups: copies(state.groups, (group) => ({
-    ...group,
-    settings: { ...group.settings },
-    members: new Set(group.members),
-    subgroups: new Set(group.subgroups),
-  })),
-  folders: copies(state.folders, (folder) => ({ ...folder })),
-  settings: { ...state.organization.settings, ...state.organization.permissions },
-  defaults: { ...state.organization.defaults },
-  lists: new Map(loggedLists.map(({ kind, section }) => [kind, structuredClone<Items>(state[section])])),
-  exports: copies(state.exports, (each) => ({ ...each })),
-});
-
-type Snapshot = ReturnType<typeof snapshotOf>;
 
 const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
@@ -73,6 +37,7 @@ function writeChangedValues(
   now: object,
   types: number | Record<string, number>,
 ) {
+  if (before === now) return;
   const [previous, current] = [membersOf(before), membersOf(now)];
   for (const name of Object.keys(typeof types === "number" ? now : types)) {
     if (isEqual(previous[name], current[name])) continue;
@@ -96,10 +61,11 @@ const userTypes = {
   email_address_visibility: 132,
 };
 
-function writeUsers(write: Write, before: Snapshot, now: Snapshot): void {
+function writeUsers(write: Write, before: LoggedState, now: LoggedState): void {
   for (const [id, user] of now.users) {
-    const subject = { modified_user: id };
     const previous = before.users.get(id);
+    if (previous === user) continue;
+    const subject = { modified_user: id };
     if (!previous) {
       write(101, subject);
       continue;
@@ -121,10 +87,11 @@ const channelTypes = {
   message_retention_days: 605,
 };
 
-function writeChannels(write: Write, before: Snapshot, now: Snapshot): void {
+function writeChannels(write: Write, before: LoggedState, now: LoggedState): void {
   for (const [id, channel] of now.channels) {
-    const subject = { modified_stream: id };
     const previous = before.channels.get(id);
+    if (previous === channel) continue;
+    const subject = { modified_stream: id };
     if (!previous) write(601, subject);
     else {
       if (previous.is_archived !== channel.is_archived) write(channel.is_archived ? 602 : 604, subject);
@@ -140,11 +107,11 @@ function writeChannels(write: Write, before: Snapshot, now: Snapshot): void {
 
 const groupTypes = { name: 720, description: 721 };
 
-function writeGroups(write: Write, before: Snapshot, now: Snapshot): void {
+function writeGroups(write: Write, before: LoggedState, now: LoggedState): void {
   for (const [id, group] of now.groups) {
-    if (group.is_system_group) continue;
-    const subject = { modified_user_group: id };
     const previous = before.groups.get(id);
+    if (group.is_system_group || previous === group) continue;
+    const subject = { modified_user_group: id };
     if (!previous) write(701, subject);
     else {
       if (previous.deactivated !== group.deactivated) write(group.deactivated ? 723 : 724, subject);
@@ -164,10 +131,11 @@ function writeGroups(write: Write, before: Snapshot, now: Snapshot): void {
 
 const folderTypes = { name: 902, description: 903 };
 
-function writeFolders(write: Write, before: Snapshot, now: Snapshot): void {
+function writeFolders(write: Write, before: LoggedState, now: LoggedState): void {
   for (const [id, folder] of now.folders) {
-    const subject = { modified_channel_folder: id };
     const previous = before.folders.get(id);
+    if (previous === folder) continue;
+    const subject = { modified_channel_folder: id };
     if (!previous) write(901, subject);
     else {
       if (previous.is_archived !== folder.is_archived) write(folder.is_archived ? 904 : 905, subject);
@@ -176,13 +144,14 @@ function writeFolders(write: Write, before: Snapshot, now: Snapshot): void {
   }
 }
 
-function writeLists(write: Write, before: Snapshot, now: Snapshot): void {
+function writeLists(write: Write, before: LoggedState, now: LoggedState): void {
   for (const { kind, added, changed, removed, reordered, members } of loggedLists) {
+    const previous: Items = before.lists.get(kind) ?? [];
+    const current: Items = now.lists.get(kind) ?? [];
+    if (previous === current) continue;
     const ofLists = new Set(members.map(({ member }) => member));
     const withoutLists = (each: Items[number]) =>
       Object.fromEntries(Object.entries(each).filter(([name]) => !ofLists.has(name)));
-    const previous: Items = before.lists.get(kind) ?? [];
-    const current: Items = now.lists.get(kind) ?? [];
     const list = { [`realm_${kind}s`]: current };
     const findIn = (list: Items, each: Items[number]) => list.find(({ id }) => id === each.id);
     for (const each of current) {
@@ -207,10 +176,11 @@ function writeLists(write: Write, before: Snapshot, now: Snapshot): void {
   }
 }
 
-function writeOrganization(write: Write, before: Snapshot, now: Snapshot): void {
+function writeOrganization(write: Write, before: LoggedState, now: LoggedState): void {
   const [{ org_type: old_value, ...previous }, { org_type: new_value, ...current }] = [before.settings, now.settings];
   if (old_value !== new_value) write(217, {}, { old_value, new_value });
-  writeChangedValues(write, {}, previous, current, 207);
+  if (before.settings !== now.settings) writeChangedValues(write, {}, previous, current, 207);
+  writeChangedValues(write, {}, before.permissions, now.permissions, 207);
   writeChangedValues(write, {}, before.defaults, now.defaults, 216);
   writeLists(write, before, now);
   for (const [id, { deleted_time }] of now.exports) {
@@ -225,7 +195,7 @@ const empty = { users: new Map(), channels: new Map(), groups: new Map(), folder
 type Row = Omit<AuditRow, "id">;
 
 /** Returns a row for each difference. `now` is in milliseconds. */
-function rowsOf(before: Snapshot, after: Snapshot, acting_user: number | null, now: number): Row[] {
+function rowsOf(before: LoggedState, after: LoggedState, acting_user: number | null, now: number): Row[] {
   const rows: Row[] = [];
   const write: Write = (event_type, subject, extra_data = {}) => {
     rows.push({
@@ -252,7 +222,7 @@ export class AuditLog {
   /** Returns the rows of the organization as it began. Making them takes longer than most requests. */
   #beginning: () => Row[] = () => [];
   readonly #changes: Row[] = [];
-  #before: Snapshot | undefined;
+  #before: LoggedState | undefined;
 
   constructor(private readonly state: SandboxState) {}
 
@@ -267,7 +237,7 @@ export class AuditLog {
       return work();
     } finally {
       if (this.#before) {
-        const after = snapshotOf(this.state);
+        const after = loggedStateOf(this.state, this.#before);
         this.#changes.push(...rowsOf(this.#before, after, caller, now));
         this.#before = after;
       }
@@ -275,7 +245,7 @@ export class AuditLog {
   }
 
   #logBeginning(): void {
-    const first = snapshotOf(this.state);
+    const first = loggedStateOf(this.state);
     const { date_created } = this.state.organization;
     this.#before = first;
     this.#beginning = () => rowsOf({ ...first, ...empty }, first, null, date_created);

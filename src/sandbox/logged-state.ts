@@ -1,12 +1,20 @@
 /** What the log of administrative changes compares: a copy of the parts of the organization that are in the log. */
 import { hasMembers } from "../common/object-members.ts";
 import { kindNamed, kindNames, kinds } from "../model/kinds/index.ts";
-import type { Organization, SandboxState, StoredChannel, StoredExport, StoredFolder, StoredGroup, StoredUser } from "./state.ts";
+import type {
+  Organization,
+  SandboxState,
+  StoredChannel,
+  StoredExport,
+  StoredFolder,
+  StoredGroup,
+  StoredUser,
+} from "./state.ts";
 import { type CollectionKind, isCollection } from "./stored-collections.ts";
 
 export type Items = readonly { id: number }[];
 
-export interface Snapshot extends Pick<Organization, "settings" | "permissions" | "defaults"> {
+export interface LoggedState extends Pick<Organization, "settings" | "permissions" | "defaults"> {
   users: ReadonlyMap<number, StoredUser>;
   channels: ReadonlyMap<number, StoredChannel>;
   groups: ReadonlyMap<number, StoredGroup>;
@@ -60,7 +68,7 @@ function copies<V extends object>(
 const shallow = <V extends object>(value: V): V => ({ ...value });
 
 /** Copies the parts of the organization in the log. What has not changed since `earlier` is the same object as there. */
-export const snapshotOf = (state: SandboxState, earlier?: Snapshot): Snapshot => ({
+export const loggedStateOf = (state: SandboxState, earlier?: LoggedState): LoggedState => ({
   users: copies(state.users, earlier?.users, shallow),
   channels: copies(state.channels, earlier?.channels, (channel) => ({
     ...channel,
