@@ -5,8 +5,9 @@ import type { Refusal } from "../organization/compare/findings.ts";
 import { type Difference, fieldsOf } from "../organization/difference.ts";
 import type { OrganizationPlan } from "../organization/make-plan.ts";
 import { applyTo } from "../organization/prediction.ts";
+import { callerRole } from "../organization/snapshot.ts";
 import { accountRights } from "./account-rights.ts";
-import { needsOf } from "./needs.ts";
+import { isGrantedByRole, needsOf } from "./needs.ts";
 import { situationIn } from "./situation.ts";
 
 /** Returns the attribute that an argument sets. Undefined if the whole request is refused. */
@@ -21,7 +22,10 @@ function attributeOf(one: Difference, param: string | undefined): string | undef
 /** Returns what the account may not change, and why. The plan may give it the right. */
 function deniedRequests({ before, steps, comparison: { differences } }: OrganizationPlan): Refusal[] {
   const situation = situationIn(before);
-  const required = steps.flatMap(({ of, change }) => needsOf(change, situation).map((need) => ({ of, need })));
+  const role = callerRole(before);
+  const required = steps.flatMap(({ of, change }) =>
+    needsOf(change, situation).flatMap((need) => (isGrantedByRole(need, role) ? [] : [{ of, need }])),
+  );
   const rights = accountRights(before);
   let denied = required.filter(({ need }) => rights(need) !== undefined);
   for (let count = -1; denied.length && denied.length !== count; ) {
