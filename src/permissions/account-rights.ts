@@ -3,7 +3,7 @@ import { keyBy } from "../common/group-by.ts";
 import { ownersOnly } from "../model/person.ts";
 import { channelsOf, peopleById, type Snapshot } from "../organization/snapshot.ts";
 import { decisionsOf } from "./decide.ts";
-import { explanation } from "./explain.ts";
+import { missingFor } from "./explain.ts";
 import { factsOf, memoize, type Scope } from "./facts.ts";
 import type { Need, Right } from "./needs.ts";
 import { actionText } from "./permission-text.ts";
@@ -49,8 +49,8 @@ export function accountRights(snapshot: Snapshot): (need: Need) => string | unde
   if (!own) return () => undefined;
   const owner = everybody.get(own.bot_owner_id ?? 0);
   // Sets of all accounts of a large organization would cost much for each channel.
-  const few = factsOf(snapshot, owner ? [own, owner] : [own]);
-  const facts = { ...few, fullName: (id: number) => everybody.get(id)?.full_name };
+  const ownFacts = factsOf(snapshot, owner ? [own, owner] : [own]);
+  const facts = { ...ownFacts, fullName: (id: number) => everybody.get(id)?.full_name };
   const rules = memoize((scope: Scope) => ({ ...rulesOf(facts, scope), ...(scope === "channel" && acts) }));
   const channels = keyBy(channelsOf(snapshot), ({ stream_id }) => stream_id);
   const decisions = memoize((key: string) => {
@@ -77,7 +77,7 @@ export function accountRights(snapshot: Snapshot): (need: Need) => string | unde
     const who = rolesWith[permission];
     if (who !== undefined) return ownersOnly(does, who);
     const cell = { ...right, rule: found.rule(permission), name: nameOf(right), decisions: found };
-    const reasons = explanation(cell, me).missing();
+    const reasons = missingFor(cell, me);
     const act = actionText(cell);
     return `permission denied: this account may not ${act}: ${reasons.slice(0, mostReasons).join("; ")}`;
   }

@@ -1,7 +1,7 @@
 /** Evaluates a rule: who certainly has the permission, and who possibly has it. */
 import type { Bits } from "./bits.ts";
 import { type Facts, memoize, type Target } from "./facts.ts";
-import type { Rule, Term } from "./term.ts";
+import type { Holders, Rule, Term } from "./term.ts";
 
 /** Sets of accounts. The snapshot cannot decide about those in `possible` alone. */
 export interface AccountSets {
@@ -31,7 +31,7 @@ export function decisionsOf(facts: Facts, rules: Readonly<Record<string, Rule>>,
   });
   const term: (term: Term) => AccountSets = memoize(decide);
 
-  function verdictOf(holders: boolean | Bits | undefined): AccountSets {
+  function setsOf(holders: Holders): AccountSets {
     if (holders === undefined) return { sure: nobody, possible: everyone };
     return certain(holders === true ? everyone : holders === false ? nobody : holders);
   }
@@ -39,12 +39,12 @@ export function decisionsOf(facts: Facts, rules: Readonly<Record<string, Rule>>,
   function decide(part: Term): AccountSets {
     switch (part.kind) {
       case "fact":
-        return verdictOf(part.holders(facts, target));
+        return setsOf(part.holders(facts, target));
       case "in":
-        return verdictOf(facts.grantees(target, part));
+        return setsOf(facts.grantees(target, part));
       case "owner in": {
         const owners = facts.grantees(target, part);
-        return verdictOf(owners && facts.botsOf(owners));
+        return setsOf(owners && facts.botsOf(owners));
       }
       case "permission":
         return permission(part.permission);

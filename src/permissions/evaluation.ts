@@ -1,12 +1,12 @@
 import { channelsOf, everybodyOf, type Person, peopleById, type Snapshot } from "../organization/snapshot.ts";
 import type { Cell } from "./cell.ts";
 import { type AccountSets, decisionsOf } from "./decide.ts";
-import { explanation, type Way } from "./explain.ts";
+import { missingFor, type PermissionPath, pathsTo } from "./explain.ts";
 import { type Facts, factsOf, type Scope, type Target } from "./facts.ts";
 import { rulesOf } from "./rules.ts";
 
 export { type Cell, groupsInSetting } from "./cell.ts";
-export type { Way } from "./explain.ts";
+export type { PermissionPath } from "./explain.ts";
 export type { Scope } from "./facts.ts";
 
 export interface AccountCounts {
@@ -19,10 +19,10 @@ export interface AccountCounts {
 /**
  * Everything that `permissions` answers, as a function of a snapshot alone.
  *
- *     const evaluation = evaluate(readSnapshot(text, path));
+ *     const evaluation = evaluate(snapshot);
  *     const posting = evaluation.cell("channel", 7, "post");
- *     evaluation.may(10, posting); // true, false, or undefined where the snapshot cannot decide
- *     evaluation.ways(10, posting); // [{ groups: [11, 40], names: ["role:members", "designers"], by: […] }, { word: "public" }]
+ *     evaluation.isAllowed(10, posting); // true, false, or undefined where the snapshot cannot decide
+ *     evaluation.paths(10, posting); // [{ groups: [11, 40], names: ["role:members", "designers"], settings: […] }, { reason: "public" }]
  *     evaluation.missing(12, posting); // ["not in designers, nor in any group in it (can_send_message_group)"]
  */
 export class Evaluation {
@@ -84,53 +84,53 @@ export class Evaluation {
   }
 
   /** Returns the indexes in `accounts` of those who certainly may, and of those who possibly may. */
-  verdict(cell: Cell): AccountSets {
+  holderSets(cell: Cell): AccountSets {
     return cell.decisions.permission(cell.permission);
   }
 
   /** Undefined if the snapshot cannot decide. False for unknown accounts. */
   isAllowed(id: number, cell: Cell): boolean | undefined {
     const place = this.facts.indexOf(id);
-    const { sure, possible } = this.verdict(cell);
+    const { sure, possible } = this.holderSets(cell);
     return sure.has(place) || (possible.has(place) ? undefined : false);
   }
 
   /** Returns who may, with bots, in the order of `accounts`. */
   holders(cell: Cell): Person[] {
-    return this.facts.people(this.verdict(cell).sure);
+    return this.facts.people(this.holderSets(cell).sure);
   }
 
   /** Returns the accounts that the snapshot cannot decide about. */
   undecided(cell: Cell): Person[] {
-    const { sure, possible } = this.verdict(cell);
+    const { sure, possible } = this.holderSets(cell);
     return this.facts.people(possible.without(sure));
   }
 
   counts(cell: Cell): AccountCounts {
-    const { sure } = this.verdict(cell);
+    const { sure } = this.holderSets(cell);
     const { bots, guests } = this.facts;
     const people = sure.without(bots);
     return { people: people.count, guests: people.and(guests).count, bots: sure.count - people.count };
   }
 
   /** Returns paths to the permission, the shortest first, at most so many for each setting. */
-  ways(id: number, cell: Cell, most?: number): Way[] {
-    return this.isAllowed(id, cell) ? explanation(cell, id).ways(most) : [];
+  paths(id: number, cell: Cell, most?: number): PermissionPath[] {
+    return this.isAllowed(id, cell) ? pathsTo(cell, id, most) : [];
   }
 
   /** Returns the shortest path. Undefined without the permission. */
-  way(id: number, cell: Cell): Way | undefined {
-    return this.ways(id, cell, 1)[0];
+  path(id: number, cell: Cell): PermissionPath | undefined {
+    return this.paths(id, cell, 1)[0];
   }
 
   /** Returns what is missing. */
   missing(id: number, cell: Cell): string[] {
-    return this.isAllowed(id, cell) === false ? explanation(cell, id).missing() : [];
+    return this.isAllowed(id, cell) === false ? missingFor(cell, id) : [];
   }
 
   /** Returns why the snapshot cannot decide. Undefined if it can. */
   whyUnknown(id: number, cell: Cell): string | undefined {
-    return this.isAllowed(id, cell) === undefined ? explanation(cell, id).missing().join("; ") : undefined;
+    return this.isAllowed(id, cell) === undefined ? missingFor(cell, id).join("; ") : undefined;
   }
 }
 

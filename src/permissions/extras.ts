@@ -3,7 +3,7 @@ import { counted } from "../common/counted.ts";
 import { groupBy } from "../common/group-by.ts";
 import { groupOfRole, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
 import { type Cell, type Evaluation, evaluate, type Scope } from "./evaluation.ts";
-import { permissionTitle, uncapitalized } from "./report/titles.ts";
+import { permissionTitle, uncapitalized } from "./titles.ts";
 
 const fullMembers = "role:fullmembers";
 
@@ -58,14 +58,14 @@ export function isOrdinary(evaluation: Evaluation, person: Person): (cell: Cell)
 }
 
 /** A permission, and the number of things somebody has it for. */
-export interface Extra {
+export interface ExtraPermission {
   readonly scope: Scope;
   readonly permission: string;
   readonly count: number;
 }
 
-/** By index of each active account, in one order for all. */
-export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[][] {
+/** Returns what each active account has beyond its role, by its index. All have their permissions in the same order. */
+export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): ExtraPermission[][] {
   const { facts, snapshot } = evaluation;
   const accounts = snapshot.organization.realm_users;
   const baseline = baselineOf(evaluation);
@@ -75,7 +75,7 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
       facts.setOfIds(scoped.map(({ user_id }) => user_id)),
     ]),
   );
-  const extras = accounts.map((): Extra[] => []);
+  const extras = accounts.map((): ExtraPermission[] => []);
   for (const column of groupBy(cells, ({ scope, permission }) => `${scope} ${permission}`).values()) {
     const [{ scope, permission }] = column;
     const counts = new Map<number, number>();
@@ -83,7 +83,7 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
       const roleHolders = baseline.evaluation
         .holders(baseline.evaluation.cell(scope, cell.target_id, permission))
         .reduce((all, { user_id }) => all.or(accountsByCounterpart.get(user_id) ?? facts.nobody), facts.nobody);
-      for (const place of evaluation.verdict(cell).sure.without(roleHolders))
+      for (const place of evaluation.holderSets(cell).sure.without(roleHolders))
         counts.set(place, (counts.get(place) ?? 0) + 1);
     }
     for (const [place, count] of counts) extras[place]?.push({ scope, permission, count });
@@ -94,7 +94,7 @@ export function extrasOf(evaluation: Evaluation, cells: readonly Cell[]): Extra[
 /** Permissions that are listed first. Others follow only if somebody has them for more things. */
 const leadingPermissions = ["read", "post", "administer", "can_manage_group"];
 
-function describeThings(extras: readonly Extra[], scope: "channel" | "group"): string[] {
+function describeThings(extras: readonly ExtraPermission[], scope: "channel" | "group"): string[] {
   const those = extras.filter((each) => each.scope === scope);
   const first = leadingPermissions.flatMap((name) => those.find(({ permission }) => permission === name) ?? []);
   const most = Math.max(0, ...first.map(({ count }) => count));
@@ -105,7 +105,7 @@ function describeThings(extras: readonly Extra[], scope: "channel" | "group"): s
   );
 }
 
-export function extrasText(extras: readonly Extra[]): string {
+export function extrasText(extras: readonly ExtraPermission[]): string {
   const own = extras
     .filter(({ scope }) => scope === "organization")
     .map(({ permission }) => permissionTitle(permission));

@@ -4,7 +4,7 @@ import type { Cell } from "./cell.ts";
 import type { Decisions } from "./decide.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Facts, Target } from "./facts.ts";
-import type { Rule, Term } from "./term.ts";
+import type { Holders, Rule, Term } from "./term.ts";
 
 type Input = Extract<Term, { kind: "fact" | "in" | "owner in" }>;
 
@@ -26,8 +26,6 @@ function* inputsOf(decisions: Decisions, term: Term): Generator<Input> {
       yield term;
   }
 }
-
-type Holders = ReturnType<Extract<Term, { kind: "fact" }>["holders"]>;
 
 const sameHolders = (one: Holders, other: Holders): boolean =>
   one === other || (typeof one === "object" && typeof other === "object" && one.equals(other));

@@ -37,12 +37,12 @@ export function permissionChanges(one: Snapshot, other: Snapshot, isIncluded?: (
   };
   for (const cell of after.cells()) {
     const oldCell = before.findCell(cell.scope, cell.target_id, cell.permission);
-    if (!oldCell) compare(cell, nothing, after.verdict(cell), false);
-    else if (canDiffer(oldCell, cell)) compare(cell, before.verdict(oldCell), after.verdict(cell), true);
+    if (!oldCell) compare(cell, nothing, after.holderSets(cell), false);
+    else if (canDiffer(oldCell, cell)) compare(cell, before.holderSets(oldCell), after.holderSets(cell), true);
   }
   for (const cell of before.cells())
     if (!after.findCell(cell.scope, cell.target_id, cell.permission))
-      compare(cell, before.verdict(cell), nothing, false);
+      compare(cell, before.holderSets(cell), nothing, false);
   return { changes, undecided: [...undecided] };
 }
 

@@ -1,6 +1,6 @@
 /** Formats values, paths and reasons for people. */
 import type { GroupSetting } from "../model/permission.ts";
-import type { Cell, Evaluation, Way } from "./evaluation.ts";
+import type { Cell, Evaluation, PermissionPath } from "./evaluation.ts";
 
 /** Formats the value of a setting: a group by its name, people and groups as in other tables. */
 export function settingText({ facts }: Evaluation, value: GroupSetting): string {
@@ -26,16 +26,16 @@ export function exceptionsText(evaluation: Evaluation, id: number, cell: Cell): 
 }
 
 /** Returns a path for JSON: the names of groups, or a word. */
-export const wayNames = (way: Way): readonly string[] => ("reason" in way ? [way.reason] : way.names);
+export const pathNames = (path: PermissionPath): readonly string[] => ("reason" in path ? [path.reason] : path.names);
 
 /** Formats a path: `role:members › designers › Ada Lovelace`, or a word. */
-export const wayText = (way: Way, person: string): string =>
-  "reason" in way ? way.reason : [...way.names, person].join(" › ");
+export const pathText = (path: PermissionPath, person: string): string =>
+  "reason" in path ? path.reason : [...path.names, person].join(" › ");
 
 /** Returns the settings that a path starts at, if they are not the setting in question. */
-export function settingsText({ scope, rule }: Cell, way: Way): string {
-  if ("reason" in way) return "";
-  const all = way.settings.map((one) => (one.scope === scope ? one.setting : `${one.setting} of the ${one.scope}`));
+export function settingsText({ scope, rule }: Cell, path: PermissionPath): string {
+  if ("reason" in path) return "";
+  const all = path.settings.map((one) => (one.scope === scope ? one.setting : `${one.setting} of the ${one.scope}`));
   return all.length === 1 && all[0] === rule.setting ? "" : `(${all.join("; ")})`;
 }
 

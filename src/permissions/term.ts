@@ -5,7 +5,10 @@ import type { Facts, Scope, Target } from "./facts.ts";
 /** Why somebody has a permission that comes from no group. */
 export type Reason = "subscriber" | "public" | "web-public" | "administrator" | "owner" | "bot-owner" | "always";
 
-/** A fact about accounts that does not depend on a setting. True or false means all accounts or none. */
+/** The accounts that something is true of: all, none, or these. Undefined if unknown. */
+export type Holders = boolean | Bits | undefined;
+
+/** A fact about accounts that does not depend on a setting. */
 export interface Fact {
   readonly kind: "fact";
   /** The reason if the fact gives the permission. */
@@ -14,8 +17,7 @@ export interface Fact {
   readonly missing: string;
   /** People cannot have it, so none of them is missing it. */
   readonly ofBots?: true;
-  /** Undefined if unknown. */
-  readonly holders: (facts: Facts, target: Target) => boolean | Bits | undefined;
+  readonly holders: (facts: Facts, target: Target) => Holders;
 }
 
 export type Term =

@@ -21,7 +21,7 @@ function changesByEverything(before: Snapshot, after: Snapshot): string[] {
   return [...other.cells()].flatMap((cell) => {
     const old = one.findCell(cell.scope, cell.target_id, cell.permission);
     if (!old || cell.rule.term.kind === "permission" || cell.permission === unchangeable) return [];
-    const [was, is] = [one.verdict(old), other.verdict(cell)];
+    const [was, is] = [one.holderSets(old), other.holderSets(cell)];
     const ids = (all: { user_id: number }[]) => all.map(({ user_id }) => user_id).filter((id) => active.has(id));
     const gain = ids(other.facts.people(is.sure.without(was.possible)));
     const lose = cell.isInactive ? [] : ids(other.facts.people(was.sure.without(is.possible)));
@@ -62,11 +62,11 @@ describe("evaluates", () => {
 
   /** Returns the permissions that are evaluated. */
   function evaluated(changes: readonly Difference[]): string[] {
-    const verdict = vi.spyOn(Evaluation.prototype, "verdict");
-    onTestFinished(() => verdict.mockRestore());
+    const holderSets = vi.spyOn(Evaluation.prototype, "holderSets");
+    onTestFinished(() => holderSets.mockRestore());
     const snapshot = small(before);
     accessChanges(snapshot, applyTo(snapshot, changes), changes);
-    const cells = verdict.mock.calls.map(([{ scope, name, permission }]) => `${name ?? scope} ${permission}`);
+    const cells = holderSets.mock.calls.map(([{ scope, name, permission }]) => `${name ?? scope} ${permission}`);
     return [...new Set(cells)].sort();
   }
 

@@ -29,7 +29,7 @@ test("gives either ways or missing requirements, never both", () => {
     const evaluation = evaluate(readRecording(number).snapshot);
     for (const cell of evaluation.cells())
       for (const { user_id } of evaluation.accounts) {
-        const ways = evaluation.ways(user_id, cell).length > 0;
+        const ways = evaluation.paths(user_id, cell).length > 0;
         const missing = evaluation.missing(user_id, cell).length > 0;
         if (ways === missing || ways !== evaluation.isAllowed(user_id, cell)) wrong.push({ number, user_id, cell });
       }

@@ -12,7 +12,7 @@ function answers(organization: Small, user: number, [scope, target, permission]:
   const cell = evaluation.cell(scope as never, target, permission);
   return {
     may: evaluation.isAllowed(user, cell),
-    ways: evaluation.ways(user, cell).map((way) => ("reason" in way ? way.reason : way.names)),
+    ways: evaluation.paths(user, cell).map((way) => ("reason" in way ? way.reason : way.names)),
     missing: evaluation.missing(user, cell),
     unknown: evaluation.whyUnknown(user, cell),
   };
@@ -71,8 +71,8 @@ describe("ways", () => {
       small({ people: [{ id: 50 }], groups: wide, organization: { realm_can_create_groups: 100 } }),
     );
     const cell = evaluation.cell("organization", null, "can_create_groups");
-    expect(evaluation.ways(50, cell)).toHaveLength(1000);
-    expect(evaluation.way(50, cell)).toMatchObject({ names: { length: 10 } });
+    expect(evaluation.paths(50, cell)).toHaveLength(1000);
+    expect(evaluation.path(50, cell)).toMatchObject({ names: { length: 10 } });
   });
 
   test("list groups before words, and a path of several settings once", () => {

@@ -38,7 +38,7 @@ test("explains every count that differs from the setting", () => {
   for (const number of recordings) {
     const evaluation = evaluate(readRecording(number).snapshot);
     for (const cell of evaluation.cells()) {
-      const { sure, possible } = evaluation.verdict(cell);
+      const { sure, possible } = evaluation.holderSets(cell);
       const { facts } = evaluation;
       const listed =
         cell.granted_to === null ? facts.nobody : facts.accountsIn(cell.granted_to, true).and(facts.active);

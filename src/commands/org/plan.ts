@@ -75,8 +75,8 @@ async function takenForGood({ comparison: { differences }, result }: Organizatio
   const isTaken = ({ field, from, to }: FieldChange) =>
     listAttributes.has(field) && listChanges(from, to)[1].length > 0;
   if (!differences.some((one) => fieldsOf(one).some(isTaken))) return [];
-  const { notPutBack } = await import("../../permissions/put-back.ts");
-  return notPutBack(result, differences);
+  const { unrestorableMembers } = await import("../../permissions/unrestorable.ts");
+  return unrestorableMembers(result, differences);
 }
 
 /** Prints notices about parts of the files, and what this account could not take back. */

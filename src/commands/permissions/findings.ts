@@ -7,7 +7,6 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { evaluate } from "../../permissions/evaluation.ts";
 import { type AcceptedFinding, endOf, readAccepted } from "../../permissions/findings/accepted.ts";
 import { findingInput, findingsOf } from "../../permissions/findings/all-findings.ts";
-import { type FindingName, findingNames } from "../../permissions/findings/finding-kinds.ts";
 import {
   type Activity,
   activityIn,
@@ -15,7 +14,8 @@ import {
   type FindingItem,
   inactivityLimit,
   messageOf,
-} from "../../permissions/findings/found.ts";
+} from "../../permissions/findings/finding-items.ts";
+import { type FindingName, findingNames } from "../../permissions/findings/finding-kinds.ts";
 import { inPageOrder } from "../../permissions/page-order.ts";
 import type { Context } from "../../run/context.ts";
 import { savedExports } from "../audit/source.ts";

@@ -12,21 +12,21 @@ import {
   type Cell,
   type Evaluation,
   groupsInSetting,
+  type PermissionPath,
   type Scope,
-  type Way,
 } from "../../permissions/evaluation.ts";
 import { isOrdinary } from "../../permissions/extras.ts";
 import { permissionNamed } from "../../permissions/permission-names.ts";
 import {
   actionText,
   exceptionsText,
+  pathNames,
+  pathText,
   settingsText,
   settingText,
-  wayNames,
-  wayText,
 } from "../../permissions/permission-text.ts";
-import { permissionTitle } from "../../permissions/report/titles.ts";
 import { scopes } from "../../permissions/rules.ts";
+import { permissionTitle } from "../../permissions/titles.ts";
 import { whyCount } from "../../permissions/why.ts";
 import type { Context, Ended } from "../../run/context.ts";
 import { userColumns } from "../users/list.ts";
@@ -124,8 +124,8 @@ interface Through {
 }
 
 /** Formats how somebody has a permission. */
-const throughOf = (context: Context, way: Way, { full_name }: Person): Through["through"] =>
-  forPeople(context) ? wayText(way, full_name) : wayNames(way);
+const throughOf = (context: Context, path: PermissionPath, { full_name }: Person): Through["through"] =>
+  forPeople(context) ? pathText(path, full_name) : pathNames(path);
 
 /** Somebody who has a permission in a channel. */
 interface ChannelPerson extends Through {
@@ -152,15 +152,15 @@ async function inAllChannels(
   );
   const records = cells.flatMap((cell) =>
     evaluation.holders(cell).flatMap((person): ChannelPerson[] => {
-      const way = evaluation.way(person.user_id, cell);
-      if (!way) return [];
+      const path = evaluation.path(person.user_id, cell);
+      if (!path) return [];
       const { user_id, full_name } = person;
       return [
         {
           channel: cell.name ?? "",
           channel_id: cell.target_id,
           ...{ user_id, full_name, email: userAddress(person) ?? null, role: roleName(roleOf(person)) },
-          through: throughOf(context, way, person),
+          through: throughOf(context, path, person),
         },
       ];
     }),
@@ -195,8 +195,8 @@ export async function listHolders(
   const evaluation = await loadEvaluation(context, flags.from);
   const cell = await cellOf(evaluation, permission, flags);
   const records = evaluation.holders(cell).flatMap((person) => {
-    const way = evaluation.way(person.user_id, cell);
-    return way ? [{ ...person, through: throughOf(context, way, person) }] : [];
+    const path = evaluation.path(person.user_id, cell);
+    return path ? [{ ...person, through: throughOf(context, path, person) }] : [];
   });
   const undecided = evaluation.undecided(cell);
   const [first] = undecided;
@@ -233,8 +233,8 @@ export async function listAllowed(
     if (live && isInactive) continue;
     const allowed = evaluation.isAllowed(id, cell);
     if (allowed === undefined) undecided.add(permission);
-    const way = allowed && !common?.(cell) ? evaluation.way(id, cell) : undefined;
-    if (way) records.push({ ...cellRecord(cell), through: throughOf(context, way, person) });
+    const path = allowed && !common?.(cell) ? evaluation.path(id, cell) : undefined;
+    if (path) records.push({ ...cellRecord(cell), through: throughOf(context, path, person) });
   }
   await warnUnknownSettings(context, evaluation.cells());
   if (undecided.size)
@@ -259,7 +259,7 @@ export async function explainPermission(
   const cell = await cellOf(evaluation, permission, flags);
   const person = evaluation.account(id);
   const allowed = evaluation.isAllowed(id, cell) ?? null;
-  const ways = evaluation.ways(id, cell);
+  const paths = evaluation.paths(id, cell);
   const missing = evaluation.missing(id, cell);
   const unknown = evaluation.whyUnknown(id, cell);
   const exceptions = exceptionsText(evaluation, id, cell);
@@ -267,14 +267,14 @@ export async function explainPermission(
   const withNames = forPeople(context);
   const verdict = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";
   const why = allowed
-    ? ways.map((way) => [wayText(way, person.full_name), settingsText(cell, way)].filter(Boolean).join("  "))
+    ? paths.map((path) => [pathText(path, person.full_name), settingsText(cell, path)].filter(Boolean).join("  "))
     : [...(exceptions === undefined ? [] : [exceptions]), unknown ?? missing.join("; ")];
   const result: Single = {
     kind: "single",
     record: {
       allowed,
       ...cellRecord(cell),
-      ways: withNames ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
+      ways: withNames ? paths.map((path) => pathText(path, person.full_name)).join("; ") : paths.map(pathNames),
       missing: withNames ? missing.join("; ") : missing,
       ...(exceptions !== undefined && { exceptions }),
       ...(unknown !== undefined && { unknown }),

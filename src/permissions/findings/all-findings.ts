@@ -10,7 +10,6 @@ import { extrasOf, extrasText } from "../extras.ts";
 import { byName, groupsByName } from "../page-order.ts";
 import { scopes } from "../rules.ts";
 import { channelFinders } from "./channels.ts";
-import { allFindings, type FindingKind, type FindingName, findingKinds } from "./finding-kinds.ts";
 import {
   accountItem,
   activityIn,
@@ -22,10 +21,11 @@ import {
   groupItem,
   inactivityLimit,
   unknownText,
-} from "./found.ts";
+} from "./finding-items.ts";
+import { allFindings, type FindingKind, type FindingName, findingKinds } from "./finding-kinds.ts";
 import { permissionFinders } from "./permissions.ts";
 
-/** Replaces a setting by the act with the same meaning, and ids by names. */
+/** Returns the permissions by scope and name. A setting that says the same as an act is left out. */
 const sortedCells = (evaluation: Evaluation): Cell[] =>
   byName([...evaluation.cells()], ({ name, target_id }) => [name ?? "", target_id ?? 0])
     .filter(({ rule }) => rule.term.kind !== "permission")
@@ -113,14 +113,14 @@ const finders: Readonly<Record<FindingName, Finder>> = {
     groupsOf(evaluation)
       .filter(({ id }) => {
         const cell = evaluation.findCell("group", id, "can_manage_group");
-        return cell !== undefined && evaluation.verdict(cell).possible.count === 0;
+        return cell !== undefined && evaluation.holderSets(cell).possible.count === 0;
       })
       // The setting of the group gives nobody the right.
       .map((group) => groupItem(group, "zulipctl settings update can_manage_all_groups=role:administrators")),
 
-  empty_group(material) {
-    const { evaluation } = material;
-    const used = usedGroups(material);
+  empty_group(input) {
+    const { evaluation } = input;
+    const used = usedGroups(input);
     const groups = groupsOf(evaluation);
     return groups
       .filter(({ id }) => evaluation.facts.members(id).count === 0)
@@ -131,14 +131,14 @@ const finders: Readonly<Record<FindingName, Finder>> = {
       });
   },
 
-  unused_group(material) {
-    const used = usedGroups(material);
-    return groupsOf(material.evaluation)
+  unused_group(input) {
+    const used = usedGroups(input);
+    return groupsOf(input.evaluation)
       .filter(({ id }) => !used.has(id))
       .map((group) => groupItem(group, null));
   },
-  owner: (material) => peopleWithRole(material, roles.owner),
-  administrator: (material) => peopleWithRole(material, roles.administrator),
+  owner: (input) => peopleWithRole(input, roles.owner),
+  administrator: (input) => peopleWithRole(input, roles.administrator),
 };
 
 export interface Finding extends FindingKind {
@@ -158,10 +158,10 @@ export function findingInput(
 }
 
 /** Runs all checks, in the order of the table. A check without a result has no items. */
-export const findingsOf = (material: FindingInput): Finding[] =>
+export const findingsOf = (input: FindingInput): Finding[] =>
   allFindings.map((name) => ({
     name,
     ...findingKinds[name],
-    items: finders[name](material),
-    unknown: unknownText(name, material),
+    items: finders[name](input),
+    unknown: unknownText(name, input),
   }));

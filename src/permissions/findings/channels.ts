@@ -4,7 +4,7 @@ import type { SnapshotChannel } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Evaluation } from "../evaluation.ts";
 import { channelsByName } from "../page-order.ts";
-import { channelItem, type Finder, idsOf, peopleDetail, settingCommand, settingValue } from "./found.ts";
+import { channelItem, type Finder, idsOf, peopleDetail, settingCommand, settingValue } from "./finding-items.ts";
 
 const liveChannels = ({ snapshot }: Evaluation): SnapshotChannel[] =>
   channelsByName(snapshot).filter(({ is_archived }) => !is_archived);
@@ -21,7 +21,7 @@ const cellOf = (evaluation: Evaluation, { stream_id }: SnapshotChannel, permissi
   evaluation.cell("channel", stream_id, permission);
 
 const isHeldByNobody = (evaluation: Evaluation, permission: string) => (channel: SnapshotChannel) =>
-  evaluation.verdict(cellOf(evaluation, channel, permission)).possible.count === 0;
+  evaluation.holderSets(cellOf(evaluation, channel, permission)).possible.count === 0;
 
 /** Returns the highest role of at least two people. */
 const highestSharedRole = ({ facts }: Evaluation): string | undefined =>

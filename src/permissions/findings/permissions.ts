@@ -4,7 +4,7 @@ import { roles } from "../../model/person.ts";
 import { type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
-import { groupTitle, visibleName } from "../report/titles.ts";
+import { groupTitle, visibleName } from "../titles.ts";
 import {
   channelItem,
   type Finder,
@@ -16,7 +16,7 @@ import {
   permissionItem,
   settingCommand,
   settingValue,
-} from "./found.ts";
+} from "./finding-items.ts";
 
 const creatorOf = ({ decisions: { target } }: Cell): number =>
   Number((target.channel ?? target.group)?.creator_id ?? 0);
@@ -34,7 +34,7 @@ function beyondDefault({ evaluation, cells }: FindingInput, to: "guests" | "memb
     // Without such a group only the creator has it by default.
     const group = facts.systemGroup(defaultGroup);
     const now = facts.accountsIn(granted_to, facts.allowsGuests(scope, rule.setting));
-    const { sure } = evaluation.verdict(cell);
+    const { sure } = evaluation.holderSets(cell);
     if (reaches(group ? facts.members(group.id) : facts.nobody) || !reaches(now) || !reaches(sure)) return [];
     const creator = creatorOf(cell);
     const trusted = facts.active.without(facts.guests).has(facts.indexOf(creator));
@@ -49,11 +49,11 @@ const deactivated = ({ snapshot }: Evaluation): ReadonlyMap<number, Person> =>
   keyBy(snapshot.organization.realm_non_active_users, ({ user_id }) => user_id);
 
 export const permissionFinders = {
-  permission_reaches_guests: (material) => beyondDefault(material, "guests"),
+  permission_reaches_guests: (input) => beyondDefault(input, "guests"),
 
-  permission_reaches_members(material) {
-    const guests = new Set(beyondDefault(material, "guests").map(({ text }) => text));
-    return beyondDefault(material, "members").filter(({ text }) => !guests.has(text));
+  permission_reaches_members(input) {
+    const guests = new Set(beyondDefault(input, "guests").map(({ text }) => text));
+    return beyondDefault(input, "members").filter(({ text }) => !guests.has(text));
   },
 
   web_public_creators({ evaluation }) {

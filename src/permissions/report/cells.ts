@@ -4,7 +4,7 @@ import { counted } from "../../common/counted.ts";
 import { type GroupSetting, whoIn } from "../../model/permission.ts";
 import type { Bits } from "../bits.ts";
 import { type Cell, type Evaluation, groupsInSetting } from "../evaluation.ts";
-import { groupTitle, visibleName } from "./titles.ts";
+import { groupTitle, visibleName } from "../titles.ts";
 
 /** Who has one permission on one target. */
 export interface TableCell {
@@ -19,7 +19,7 @@ export interface TableCell {
   /** The number of the set. */
   readonly set: number;
   /** Ids of the groups in the setting. */
-  readonly names: readonly number[];
+  readonly groups: readonly number[];
   /** What the snapshot does not tell, if it cannot decide about everybody. */
   readonly unknown?: string;
 }
@@ -59,11 +59,11 @@ function labelOf(cell: Cell, sure: Bits, setting: string | undefined, subscriber
   const { facts } = cell.decisions;
   const { active, bots, guests, owners, administrators, nobody } = facts;
   const people = sure.without(bots);
-  const inside = cell.granted_to === null ? undefined : facts.accountsIn(cell.granted_to, true);
+  const inSetting = cell.granted_to === null ? undefined : facts.accountsIn(cell.granted_to, true);
   const members = active.without(guests);
-  const kinds: readonly (readonly [string | undefined, Bits | undefined])[] = [
-    [setting, inside],
-    [setting, inside?.without(guests)],
+  const labels: readonly (readonly [string | undefined, Bits | undefined])[] = [
+    [setting, inSetting],
+    [setting, inSetting?.without(guests)],
     ["Nobody", nobody],
     ["Everyone", active],
     ["Members", members],
@@ -72,23 +72,23 @@ function labelOf(cell: Cell, sure: Bits, setting: string | undefined, subscriber
     ["Subscribers, admins", subscribers?.or(administrators)],
     ["Owners", owners],
     ["Administrators", administrators],
-    [`${setting}, admins`, inside?.or(administrators)],
-    [`${setting}, subscribers`, subscribers && inside?.or(subscribers)],
+    [`${setting}, admins`, inSetting?.or(administrators)],
+    [`${setting}, subscribers`, subscribers && inSetting?.or(subscribers)],
   ];
   const activePeople = (set: Bits) => set.and(active).without(bots);
-  const [exact] = kinds.find(([, set]) => set && activePeople(set).equals(people)) ?? [];
+  const [exact] = labels.find(([, set]) => set && activePeople(set).equals(people)) ?? [];
   if (exact !== undefined) return exact;
   const isPartOfHolders = (set: Bits | undefined) =>
     set && activePeople(set).count > 0 && activePeople(set).without(sure).count === 0;
-  if (isPartOfHolders(inside)) return `${setting}, others`;
+  if (isPartOfHolders(inSetting)) return `${setting}, others`;
   if (isPartOfHolders(subscribers)) return "Subscribers, others";
-  return inside && people.without(inside).count === 0 ? `Some of ${setting}` : "Some";
+  return inSetting && people.without(inSetting).count === 0 ? `Some of ${setting}` : "Some";
 }
 
 /** Makes the cells of one row. `subscribers`: those of the channel. */
 export const cellsOf = (evaluation: Evaluation, cells: readonly Cell[], sets: Sets, subscribers?: Bits): TableCell[] =>
   cells.map((cell) => {
-    const { sure } = evaluation.verdict(cell);
+    const { sure } = evaluation.holderSets(cell);
     const setting = cell.granted_to === null ? undefined : settingTitle(evaluation, cell.granted_to);
     const label = labelOf(cell, sure, setting, subscribers);
     const [undecided] = evaluation.undecided(cell);
@@ -98,7 +98,7 @@ export const cellsOf = (evaluation: Evaluation, cells: readonly Cell[], sets: Se
       ...(setting !== undefined && setting !== label && { setting }),
       ...evaluation.counts(cell),
       set: sets.number(sure),
-      names: groupsInSetting(cell),
+      groups: groupsInSetting(cell),
       ...(unknown !== undefined && { unknown }),
     };
   });

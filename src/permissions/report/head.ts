@@ -4,7 +4,7 @@ import { type BotKind, botKinds } from "../../model/bot.ts";
 import { type Privacy, privacyOf } from "../../model/channel.ts";
 import { knownRole, roleName, roleNames } from "../../model/person.ts";
 import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
-import { capitalized } from "./titles.ts";
+import { capitalized } from "../titles.ts";
 
 export function headerFacts(snapshot: Snapshot): { title: string; text: string }[] {
   const { site, taken, email, feature_level, organization } = snapshot;

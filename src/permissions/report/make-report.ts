@@ -15,11 +15,11 @@ import {
 import { type Cell, type Evaluation, evaluate, groupsInSetting, type Scope } from "../evaluation.ts";
 import { extrasText } from "../extras.ts";
 import { findingInput, findingsOf } from "../findings/all-findings.ts";
-import type { Activity } from "../findings/found.ts";
+import type { Activity } from "../findings/finding-items.ts";
 import { channelsByName, groupsByName, inPageOrder } from "../page-order.ts";
+import { capitalized, groupTitle, permissionTitle, type RowLink, rowLinkOf, uncapitalized } from "../titles.ts";
 import { cellsOf, Sets } from "./cells.ts";
 import { headerFacts, organizationCounts } from "./head.ts";
-import { capitalized, groupTitle, permissionTitle, type RowLink, rowLinkOf, uncapitalized } from "./titles.ts";
 
 /** The inputs of the page's parts. */
 interface Inputs {
@@ -156,14 +156,14 @@ function accountRows({ snapshot, facts }: Evaluation, extras: readonly string[])
 export function permissionsReport(taken: Snapshot, activity?: ReadonlyMap<number, Activity>) {
   const evaluation = evaluate(inPageOrder(taken));
   const { snapshot, facts } = evaluation;
-  const material = findingInput(evaluation, activity);
-  const targets = groupBy(material.cells, ({ scope, target_id }) => `${scope} ${target_id}`);
+  const input = findingInput(evaluation, activity);
+  const targets = groupBy(input.cells, ({ scope, target_id }) => `${scope} ${target_id}`);
   const of = (scope: Scope, id: number | null) => targets.get(`${scope} ${id}`) ?? [];
   const sets = new Sets();
-  const inputs = { evaluation, cells: material.cells, of, sets };
+  const inputs = { evaluation, cells: input.cells, of, sets };
   const permissions = of("organization", null);
   const cells = cellsOf(evaluation, permissions, sets);
-  const findings = findingsOf(material);
+  const findings = findingsOf(input);
   return {
     organization: String(facts.organization.realm_name ?? snapshot.site),
     facts: headerFacts(snapshot),
@@ -176,11 +176,11 @@ export function permissionsReport(taken: Snapshot, activity?: ReadonlyMap<number
       const permission = permissions[at]?.permission ?? "";
       return { permission, title: permissionTitle(permission), cell };
     }),
-    channelColumns: columnsOf(material.cells, "channel"),
+    channelColumns: columnsOf(input.cells, "channel"),
     folders: folderRows(inputs),
-    groupColumns: columnsOf(material.cells, "group"),
+    groupColumns: columnsOf(input.cells, "group"),
     groups: groupRows(inputs),
-    accounts: accountRows(evaluation, material.extras.map(extrasText)),
+    accounts: accountRows(evaluation, input.extras.map(extrasText)),
     people: snapshot.organization.realm_users.filter(({ is_bot }) => !is_bot).length,
     sets: sets.text,
   };

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Finding } from "../findings/all-findings.ts";
-import type { FindingItem } from "../findings/found.ts";
+import type { FindingItem } from "../findings/finding-items.ts";
+import { countText, visibleName } from "../titles.ts";
 import type { TableCell } from "./cells.ts";
 import type { Count } from "./head.ts";
 import { type Html, html, jsonData, trusted } from "./html.ts";
@@ -11,7 +12,6 @@ import { picture } from "./picture.ts";
 import style from "./report.css?raw";
 import script from "./report.page.js?raw";
 import { channelTable, groupTable, listWithRest, organizationTable, peopleTable, rowLink } from "./tables.ts";
-import { countText, visibleName } from "./titles.ts";
 
 /** Classes for lengths of bars and numbers of columns: the page's policy forbids style attributes. */
 const numberClasses = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}.n${n}{--n:${n}}`).join("");
@@ -75,16 +75,16 @@ ${unknown.length > 0 && html`<p class="clear"><b>Not known:</b> ${unknown.join("
 
 /** Returns the script's data: for each cell, in the order of the page, its set and its groups. */
 function data({ permissions, folders, groups, sets }: Report): Html {
-  const cells: Pick<TableCell, "set" | "names" | "setting" | "unknown">[] = [
+  const cells: Pick<TableCell, "set" | "groups" | "setting" | "unknown">[] = [
     ...permissions.map(({ cell }) => cell),
     ...folders.flatMap(({ channels }) => channels.flatMap((row) => row.cells)),
-    ...groups.flatMap((row) => [{ set: row.set, names: [] }, ...(row.role ? [] : row.cells)]),
+    ...groups.flatMap((row) => [{ set: row.set, groups: [] }, ...(row.role ? [] : row.cells)]),
   ];
   return jsonData({
     sets,
-    cells: cells.map(({ set, names, setting, unknown }) => [
+    cells: cells.map(({ set, groups, setting, unknown }) => [
       set,
-      names,
+      groups,
       setting === undefined ? 0 : sanitizeLine(setting),
       ...(unknown === undefined ? [] : [unknown]),
     ]),

@@ -4,9 +4,9 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import { counted } from "../../common/counted.ts";
 import { cutToWidth } from "../../output/wait-display.ts";
+import { countText, groupTitle } from "../titles.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./make-report.ts";
-import { countText, groupTitle } from "./titles.ts";
 
 type GroupRow = Report["groups"][number];
 

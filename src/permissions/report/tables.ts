@@ -1,10 +1,10 @@
 /** The tables of the page: permissions of the organization, channels, groups and people. */
 
 import { counted } from "../../common/counted.ts";
+import { countText, groupTitle, type RowLink, visibleName } from "../titles.ts";
 import type { TableCell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
 import type { Report } from "./make-report.ts";
-import { countText, groupTitle, type RowLink, visibleName } from "./titles.ts";
 
 type FolderRows = Report["folders"][number];
 type ChannelRow = FolderRows["channels"][number];
@@ -89,7 +89,7 @@ function groupRow(row: GroupRow, report: Report, names: ReadonlyMap<number, stri
       html`<li>${title}: ${separated(rows.map(rowLink))}${count > rows.length && html` and ${countText(count - rows.length)} more`}`,
   );
   const label = role ? "role" : `${countText(direct)} direct`;
-  const size: TableCell = { label, people, guests, bots, set: row.set, names: [] };
+  const size: TableCell = { label, people, guests, bots, set: row.set, groups: [] };
   return html`
 <tr id="g${id}"><th scope=row><b>${groupTitle(name)}</b>${
     deactivated && html`<small>deactivated</small>`

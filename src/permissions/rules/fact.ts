@@ -1,11 +1,8 @@
 /** Facts about accounts, channels, groups and the organization, other than membership in a setting. */
 
 import type { SnapshotChannel, SnapshotGroup } from "../../organization/snapshot.ts";
-import type { Bits } from "../bits.ts";
 import type { Facts } from "../facts.ts";
-import { any, type Fact, type Reason, sinceLevel } from "../term.ts";
-
-type Holders = boolean | Bits | undefined;
+import { any, type Fact, type Holders, type Reason, sinceLevel } from "../term.ts";
 
 const fact = (missing: string, holders: Fact["holders"], reason?: Reason): Fact => ({
   kind: "fact",

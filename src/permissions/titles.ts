@@ -1,8 +1,8 @@
-/** Names permissions, roles and groups on the page. */
-import { valueNamed } from "../../common/object-members.ts";
-import type { SystemGroup } from "../../model/permission.ts";
-import { sanitizeLine } from "../../output/sanitize.ts";
-import type { Cell } from "../evaluation.ts";
+/** Names permissions, roles and groups for people. */
+import { valueNamed } from "../common/object-members.ts";
+import type { SystemGroup } from "../model/permission.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
+import type { Cell } from "./evaluation.ts";
 
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 export const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
@@ -18,7 +18,7 @@ const roleGroups: Readonly<Record<SystemGroup, string>> = {
   "role:nobody": "Nobody",
 };
 
-/** Names system groups by their role and marks other groups with @, so that no group can pass for a role. */
+/** Names system groups by their role, and marks other groups with @, so that no group can pass for a role. */
 export const groupTitle = (name: string): string => valueNamed(roleGroups, name) ?? `@${visibleName(name)}`;
 
 /** Replaces a name that would be invisible. */

@@ -14,10 +14,10 @@ import {
   seesOnlyPart,
 } from "../../organization/snapshot.ts";
 import type { Cell, Evaluation } from "../evaluation.ts";
-import type { Extra } from "../extras.ts";
+import type { ExtraPermission } from "../extras.ts";
 import { actionText } from "../permission-text.ts";
-import { groupTitle, visibleName } from "../report/titles.ts";
 import { unknownSetting } from "../rules.ts";
+import { groupTitle, visibleName } from "../titles.ts";
 import { type FindingName, findingKinds } from "./finding-kinds.ts";
 
 /** The target of a finding. */
@@ -53,11 +53,11 @@ export interface FindingInput {
   /** The permissions on the page. */
   readonly cells: readonly Cell[];
   /** The permissions of active accounts beyond their role, by index. */
-  readonly extras: readonly (readonly Extra[])[];
+  readonly extras: readonly (readonly ExtraPermission[])[];
   readonly activity: ReadonlyMap<number, Activity>;
 }
 
-export type Finder = (material: FindingInput) => FindingItem[];
+export type Finder = (input: FindingInput) => FindingItem[];
 
 const nameList = (people: readonly Person[]): string =>
   joinFirst(
