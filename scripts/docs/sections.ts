@@ -10,7 +10,7 @@ import {
 } from "../../src/organization/attribute-shapes.ts";
 import { sectionNames } from "../../src/organization/section-names.ts";
 import { sections } from "../../src/organization/section-registry.ts";
-import { pinned, type Section } from "../../src/organization/sections/section.ts";
+import { identityMembers, type Section } from "../../src/organization/sections/section.ts";
 import { type Shape as Form, shapeOf } from "../../src/wire/shape.ts";
 
 const naming: Readonly<Record<ReferenceKind, string>> = {
@@ -84,7 +84,7 @@ function settingsTable(members: Readonly<Record<string, Member>>): string {
 }
 
 function entryTable(members: Readonly<Record<string, Member>>): string {
-  const own = Object.entries(members).filter(([name, member]) => member !== pinned[name]);
+  const own = Object.entries(members).filter(([name, member]) => member !== identityMembers[name]);
   const rows = own.map(([name, member]) => {
     const required = member.needed ? " (required)" : "";
     return `| ${marked(name, member)}${required} | ${cell(valuesOf(shapeOf(member.shape)))} | ${cell(member.doc)} |`;
@@ -98,7 +98,7 @@ function rules(section: Section): string {
   const { key, identified, fold, ordered, unlistedStay, members } = section;
   const facts = [
     `Identified by ${(identified ?? key).map(coded).join(identified ? " or " : " and ")}`,
-    ...(members.was === pinned.was ? ["has `was` and `id`"] : []),
+    ...(members.was === identityMembers.was ? ["has `was` and `id`"] : []),
     ...(fold?.("a") === fold?.("A") && fold ? ["case is ignored"] : []),
     ...(ordered === undefined ? [] : ["the order counts"]),
     ...(unlistedStay ? [] : ["allowed in `complete`"]),

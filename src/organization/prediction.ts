@@ -13,7 +13,7 @@ import { Ids } from "./id-values.ts";
 import { type OwnRights, ownRights } from "./order/phases.ts";
 import type { SectionName, ThingSection } from "./section-names.ts";
 import { sections, thingSections } from "./section-registry.ts";
-import { idOf, type ThingsSection, type WritableEntry, written } from "./sections/section.ts";
+import { idOf, recordMembers, type ThingsSection, type WritableEntry } from "./sections/section.ts";
 import {
   defaultChannelsOf,
   everybodyOf,
@@ -33,14 +33,14 @@ const creationsIn = (section: SectionName, differences: readonly Difference[]): 
   differences.filter((one): one is Creation => one.section === section && one.action === "create");
 
 /** Returns the snapshot with the changed records of one section. */
-function withRecords(snapshot: Snapshot, name: ThingSection, differences: readonly Difference[], ids: Ids): Snapshot {
+function predictSection(snapshot: Snapshot, name: ThingSection, differences: readonly Difference[], ids: Ids): Snapshot {
   const section: ThingsSection = sections[name];
   const { archiving } = section;
   const own = differences.filter((one) => one.section === name);
-  if (!section.put || !own.length) return snapshot;
+  if (!section.withRecords || !own.length) return snapshot;
   const changed = (record: WritableEntry, changes: readonly FieldChange[]): WritableEntry => {
     const after = { ...record };
-    for (const change of changes) Object.assign(after, written(section, change, ids, after));
+    for (const change of changes) Object.assign(after, recordMembers(section, change, ids, after));
     return after;
   };
   const keyOf = (record: WritableEntry) => idOf(section, record) ?? String(record[section.key[0] ?? ""]);
@@ -60,7 +60,7 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
   const created = creationsIn(name, own).map(
     (one): WritableEntry => ({
       ...changed(
-        section.fresh?.(snapshot, one.to) ?? {},
+        section.initialValues?.(snapshot, one.to) ?? {},
         Object.entries(one.to).map(([field, to]) => ({ field, to })),
       ),
       ...(section.id && { [section.id]: ids.of(name, { new: one.name }) }),
@@ -68,9 +68,9 @@ function withRecords(snapshot: Snapshot, name: ThingSection, differences: readon
   );
   const all = [...remaining, ...created];
   const order = own.find((one) => one.action === "reorder");
-  if (!order) return section.put(snapshot, all);
+  if (!order) return section.withRecords(snapshot, all);
   const byId = new Map(all.map((record) => [idOf(section, record), record]));
-  return section.put(
+  return section.withRecords(
     snapshot,
     order.to.map((known) => byId.get(ids.of(name, known))).filter((record) => record !== undefined),
   );
@@ -176,7 +176,7 @@ export function applyTo(
   ids = new Ids(snapshot, differences),
 ): Snapshot {
   if (!differences.length) return snapshot;
-  const applied = thingSections.reduce((so, name) => withRecords(so, name, differences, ids), snapshot);
+  const applied = thingSections.reduce((so, name) => predictSection(so, name, differences, ids), snapshot);
   const accounts = [...updatesIn("people", differences), ...updatesIn("bots", differences)];
   const { deactivated, moved, ...people } = accountsAfter(applied, accounts);
   const settings = settingsAfter(snapshot, differences, ids);

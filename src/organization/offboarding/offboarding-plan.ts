@@ -20,7 +20,7 @@ import { messagesOf, type OrganizationPlan } from "../make-plan.ts";
 import { inStartOrder, orderRequests, type RequestStep } from "../order.ts";
 import { predict } from "../prediction.ts";
 import { differenceTitle, sections } from "../section-registry.ts";
-import { defined } from "../sections/requests.ts";
+import { withoutUndefined } from "../sections/requests.ts";
 import { callerRole, type Person, type Snapshot } from "../snapshot.ts";
 import { refusedWho } from "../unsupported.ts";
 import { isLost, rotateKeyCommand, whomToAsk } from "./remaining.ts";
@@ -195,7 +195,7 @@ function inRemovalOrder(steps: readonly RequestStep[], { comment, deletion }: Of
   return all.map((step) => {
     const { change } = step;
     const isLast = change.operation === deactivateUser;
-    const args = isLast && defined({ deactivation_notification_comment: comment, actions: deletion?.actions });
+    const args = isLast && withoutUndefined({ deactivation_notification_comment: comment, actions: deletion?.actions });
     const isRemoval = isLast || change.operation === updateMembers;
     const needs = isRemoval ? all.flatMap((each, n) => (rankOf(each) < rankOf(step) ? [n] : [])) : [];
     return { ...step, change: { ...change, args: { ...change.args, ...args } }, needs };

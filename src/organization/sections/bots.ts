@@ -10,7 +10,7 @@ import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { organizationSetting, type Person } from "../snapshot.ts";
 import { accountsOf } from "./people.ts";
-import { createDraft, defined, nameIsFree, type RequestDraft, renamePiece, settingPiece } from "./requests.ts";
+import { createDraft, nameIsFree, type RequestDraft, renamePiece, settingPiece, withoutUndefined } from "./requests.ts";
 import type { ThingsSection } from "./section.ts";
 import type { Comparing, Pair } from "./section-rules.ts";
 
@@ -97,7 +97,7 @@ export const botsSection: ThingsSection<Person> = {
     if (field === "kind") return { bot_type: valueNamed(botKinds, value) };
     return field === "payload_url" || field === "active" ? {} : undefined;
   },
-  fresh: ({ organization }) => ({
+  initialValues: ({ organization }) => ({
     is_bot: true,
     role: roles.member,
     bot_type: botKinds.generic,
@@ -112,7 +112,7 @@ export const botsSection: ThingsSection<Person> = {
       const rotateKey = commandLine(["bots", "rotate-key", email, "--store", "keychain"]);
       const createRequest = createDraft(context, creation, {
         operation: createBot,
-        args: defined({
+        args: withoutUndefined({
           full_name: name,
           short_name: shortNameOf(email),
           bot_type: valueNamed(botKinds, kind),
@@ -135,9 +135,8 @@ export const botsSection: ThingsSection<Person> = {
           : settingPiece(change.field, change.to, "bot_owner_id"),
       );
       const drafts: RequestDraft[] = [];
-      // Reactivation renames a bot with a taken name, and gives one without an owner to the caller: change these first.
       if (pieces.length) {
-        const phase = action === "reactivate" ? phases.reactivate - 0.5 : phases.people;
+        const phase = action === "reactivate" ? phases.beforeReactivation : phases.people;
         drafts.push({ phase, operation: updateBot, args, pieces });
       }
       if (action === "reactivate") {

@@ -22,7 +22,6 @@ import { channelsOf, defaultChannelsOf, groupSettingOf, type Snapshot, type Snap
 import { listMembers, listRequest } from "./member-lists.ts";
 import {
   createDraft,
-  defined,
   permissionPiece,
   type RequestContext,
   type RequestDraft,
@@ -31,8 +30,9 @@ import {
   renamePiece,
   type SectionRequests,
   settingPiece,
+  withoutUndefined,
 } from "./requests.ts";
-import { attributesOf, newPermissions, ofKind, pinned, type ThingsSection } from "./section.ts";
+import { attributesOf, identityMembers, newPermissions, ofKind, type ThingsSection } from "./section.ts";
 import { numberMember } from "./setting-member.ts";
 
 /** By attribute, what is stated of it, and its parameter. */
@@ -44,12 +44,9 @@ const fields = new Map(
 );
 
 /** Attributes that are numbers or words. */
-const counted = [...fields].flatMap(([name, { counts }]) => (counts ? [[name, counts] as const] : []));
+const numericFields = [...fields].flatMap(([name, { counts }]) => (counts ? [[name, counts] as const] : []));
 
 const parameterOf = (attribute: string): string => fields.get(attribute)?.parameter ?? attribute;
-
-/** The order within a channel: open it before people are added, and close it last. */
-const within = { unarchive: 0.05, opens: 0.1, settings: 0.3, closes: 0.4, unsubscribe: 0.5 };
 
 /** Attributes that are refused for the same reason share a request. */
 const partOf = (attribute: string): string =>
@@ -58,7 +55,7 @@ const partOf = (attribute: string): string =>
 const folderId = ({ ids }: RequestContext, to: unknown) => (to === null ? null : ids.of("folders", to));
 
 /** Creates a channel with all settings that the call accepts and keeps. */
-const created: SectionRequests["create"] = (context, difference) => {
+const createRequests: SectionRequests["create"] = (context, difference) => {
   const { ids, snapshot, me } = context;
   const { name, to } = difference;
   const { description } = to;
@@ -76,28 +73,28 @@ const created: SectionRequests["create"] = (context, difference) => {
   const createRequest = createDraft(context, difference, {
     operation: byName ? subscribe : createChannel,
     args: byName
-      ? { subscriptions: [defined({ name, description })], principals: subscribers, ...defined(args) }
-      : defined({ name, subscribers, description, ...args }),
+      ? { subscriptions: [withoutUndefined({ name, description })], principals: subscribers, ...withoutUndefined(args) }
+      : withoutUndefined({ name, subscribers, description, ...args }),
     key: foldChannelName(name),
   });
   const { id } = createRequest.makes;
   // The older call always subscribes somebody: the caller, if it names nobody else.
-  const released = byName && !subscribers.length ? [membersDraft(id, name, "remove", [me])] : [];
-  const phase = phases.channels + 0.7;
+  const departure = byName && !subscribers.length ? [membersDraft(id, name, "remove", [me])] : [];
+  const phase = phases.newChannelSettings;
   return [
-    { ...createRequest, phase: phases.channels + 0.6, ...(byName && { newChannel: name }) },
-    ...[...released, ...settingDrafts(context, id, laterChanges, undefined)].map((draft) => ({ ...draft, phase })),
+    { ...createRequest, phase: phases.newChannels, ...(byName && { newChannel: name }) },
+    ...[...departure, ...settingDrafts(context, id, laterChanges, undefined)].map((draft) => ({ ...draft, phase })),
   ];
 };
 
 /** Returns the phase: a change that lets more people in comes first, one that shuts people out comes last. */
 function phaseOf({ rights }: RequestContext, id: number, part: string, values: AttributeValues): number {
   if (part === "access") {
-    if (values.is_private === true) return rights.channel(id) ?? phases.channels + within.closes;
-    return phases.channels + (values.history_public_to_subscribers === false ? within.closes : within.opens);
+    if (values.is_private === true) return rights.channel(id) ?? phases.channelClosing;
+    return values.history_public_to_subscribers === false ? phases.channelClosing : phases.channelOpening;
   }
   const lets = part === "can_add_subscribers_group" || part === "can_subscribe_group";
-  return (lets ? rights.channel(id) : undefined) ?? phases.channels + within.settings;
+  return (lets ? rights.channel(id) : undefined) ?? phases.channels;
 }
 
 /** Servers apply these settings one by one, so each group that can be refused is a request of its own. */
@@ -132,8 +129,7 @@ const settingDrafts = (
 function membersDraft(id: number, name: string, call: "add" | "remove", people: readonly number[]): RequestDraft {
   return {
     ...listRequest(channelKind.lists.subscribers[call], { id, name }, people),
-    // A private channel without subscribers cannot be used after it is restored.
-    phase: phases.channels + (call === "add" ? 0 : within.unsubscribe),
+    phase: call === "add" ? phases.newSubscribers : phases.subscriberRemovals,
     result: call === "add" ? "subscribers added" : "subscribers removed",
     ...(call === "add" && { provides: [`channel ${id} has its new subscribers`] }),
   };
@@ -160,7 +156,7 @@ function subscriberDrafts(
 }
 
 const requests: SectionRequests = {
-  create: created,
+  create: createRequests,
   update: (context, update) => {
     const { id = 0, action, fields } = update;
     const current = channelsOf(context.snapshot).find(({ stream_id }) => stream_id === id);
@@ -172,7 +168,7 @@ const requests: SectionRequests = {
     if (action === "unarchive")
       drafts.push({
         result: "unarchived",
-        phase: phases.channels + within.unarchive,
+        phase: phases.unarchive,
         operation: updateChannel,
         args: { stream_id: id, is_archived: false },
         needs: [`channel ${id} has its new subscribers`],
@@ -203,15 +199,15 @@ export const channelsSection: ThingsSection<SnapshotChannel> = {
   othersOf: "stream",
   members: {
     name: { shape: nonEmptyShape, doc: "The name.", needed: true, stored: strip },
-    ...pinned,
+    ...identityMembers,
     ...attributesOf(updateChannel, {
-      without: ["stream_id", "new_name"],
-      as: Object.fromEntries([...fields].map(([attribute, { parameter }]) => [parameter, attribute])),
+      omit: ["stream_id", "new_name"],
+      names: Object.fromEntries([...fields].map(([attribute, { parameter }]) => [parameter, attribute])),
       more: {
         is_private: { record: privateMember },
         description: { stored: oneLine },
         ...Object.fromEntries(
-          counted.map(([name, { least, words }]) => [name, { owner: true, ...numberMember(name, least, words) }]),
+          numericFields.map(([name, { least, words }]) => [name, { owner: true, ...numberMember(name, least, words) }]),
         ),
         // Archiving is a call of its own, with no required level.
         archived: { since: undefined },
@@ -219,7 +215,7 @@ export const channelsSection: ThingsSection<SnapshotChannel> = {
     }),
     ...listMembers("channel"),
   },
-  fresh: (snapshot, { is_private }) => ({
+  initialValues: (snapshot, { is_private }) => ({
     ...newChannel(snapshot.feature_level),
     history_public_to_subscribers: !is_private,
     is_archived: false,
@@ -231,7 +227,7 @@ export const channelsSection: ThingsSection<SnapshotChannel> = {
     return {
       is_default_stream: ({ stream_id }) => defaults.has(stream_id),
       ...Object.fromEntries(
-        counted.map(([name, { inWords }]): [string, (channel: SnapshotChannel) => unknown] => [
+        numericFields.map(([name, { inWords }]): [string, (channel: SnapshotChannel) => unknown] => [
           name,
           (channel) => inWords(channel[name]),
         ]),

@@ -13,7 +13,7 @@ export const domainsSection: ThingsSection<Domain> = {
   doc: "Domains of addresses that new people may have.",
   requiredToCreate: "allow_subdomains",
   members: attributesOf(addDomain, {
-    without: [],
+    omit: [],
     more: {
       domain: { shape: nonEmptyShape, needed: true, stored: domainKind.fold, owner: true },
       allow_subdomains: { owner: true },

@@ -28,7 +28,7 @@ export const emojiSection: ThingsSection<Emoji> = {
     },
   },
   records: (snapshot) => allIn(snapshot).filter(({ deactivated }) => !deactivated),
-  put: (snapshot, records) => ({
+  withRecords: (snapshot, records) => ({
     ...snapshot,
     organization: { ...snapshot.organization, realm_emoji: Object.fromEntries(records.map((each, n) => [n, each])) },
   }),

@@ -4,7 +4,7 @@ import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, type RequestDraft, renamePiece, settingPiece, statedRequests } from "./requests.ts";
-import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
+import { attributesOf, identityMembers, ofKind, type ThingsSection } from "./section.ts";
 
 type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
@@ -13,16 +13,16 @@ export const foldersSection: ThingsSection<Folder> = {
   doc: "Channel folders, in their order.",
   members: {
     name: { shape: nonEmptyShape, doc: "The name.", needed: true, since: updateFolder.since },
-    ...pinned,
+    ...identityMembers,
     ...attributesOf(updateFolder, {
-      without: ["channel_folder_id", "name"],
-      as: { is_archived: "archived" },
+      omit: ["channel_folder_id", "name"],
+      names: { is_archived: "archived" },
       more: { archived: { doc: "true archives the folder, false unarchives it." } },
     }),
   },
   records: ({ channel_folders }) => channel_folders ?? [],
-  put: (snapshot, records) => ({ ...snapshot, channel_folders: snapshot.channel_folders && [...records] }),
-  fresh: () => ({ description: "", is_archived: false }),
+  withRecords: (snapshot, records) => ({ ...snapshot, channel_folders: snapshot.channel_folders && [...records] }),
+  initialValues: () => ({ description: "", is_archived: false }),
   /** Servers apply attributes one by one, so each is a request of its own. */
   requests: {
     ...statedRequests("folder"),
@@ -42,7 +42,7 @@ export const foldersSection: ThingsSection<Folder> = {
       if (action === "update") return drafts;
       const archives = action === "archive";
       const pieces = [settingPiece("archived", archives, "is_archived")];
-      const timing = archives ? { phase: phases.removals + 0.1 } : { provides: [`folder ${id} is in use`] };
+      const timing = archives ? { phase: phases.folderArchiving } : { provides: [`folder ${id} is in use`] };
       return [...drafts, { ...one, result: `${action}d`, pieces, ...timing }];
     },
   },

@@ -20,9 +20,9 @@ import {
   type SectionRequests,
   settingPiece,
 } from "./requests.ts";
-import { attributesOf, newPermissions, ofKind, pinned, type ThingsSection } from "./section.ts";
+import { attributesOf, identityMembers, newPermissions, ofKind, type ThingsSection } from "./section.ts";
 
-const created: SectionRequests["create"] = (context, creation) => {
+const createRequests: SectionRequests["create"] = (context, creation) => {
   const { ids } = context;
   const { name, to } = creation;
   const subgroups = ids.all("groups", to.subgroups);
@@ -35,7 +35,7 @@ const created: SectionRequests["create"] = (context, creation) => {
     const separately = { operation: updateGroup, args: { user_group_id: draft.makes.id, [field]: { new: who } } };
     return { ...settingPiece(field, who), separately };
   });
-  return [{ ...draft, phase: phases.groups + 0.1, pieces }];
+  return [{ ...draft, phase: phases.newGroups, pieces }];
 };
 
 /** Returns the request for name, description and permissions. Servers apply it as one transaction. */
@@ -67,7 +67,7 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Req
   const members = changed("members");
   const [added, removed] = listChanges(members?.from, members?.to);
   const [newGroups, oldGroups] = listChanges<ThingId>(subgroups?.from, subgroups?.to);
-  const phase = (removed.includes(me) ? undefined : rights.membership(id)) ?? phases.groups + 0.2;
+  const phase = (removed.includes(me) ? undefined : rights.membership(id)) ?? phases.groupMembers;
   const needs = [`group ${id} is in use`];
   const common = { operation: updateMembers, args: { user_group_id: id }, needs };
   const piece = (args: RequestPiece["args"]): RequestPiece => ({ fields: ["members"], args });
@@ -82,18 +82,16 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Req
   const drafts = batches
     .filter((pieces) => pieces.length)
     .map((pieces): RequestDraft => ({ ...common, phase, pieces }));
-  // Subgroups are removed before any are added: a group must never contain itself.
   if (subgroups && oldGroups.length)
     drafts.push({
       ...common,
-      phase: Math.min(phase, phases.groups + 0.15),
+      phase: Math.min(phase, phases.subgroupRemovals),
       pieces: [{ fields: ["subgroups"], args: { delete_subgroups: oldGroups }, provides: releasedGroups(subgroups) }],
     });
   // Servers refuse the whole request if one person is already a member.
   for (const user of added)
     if (reactivated.has(user)) drafts.push({ ...common, phase, pieces: [piece({ add: [user] })], ifChanged: true });
-  // The caller may lose the right to change the group, so leaves it last.
-  if (removed.includes(me)) drafts.push({ ...common, phase: phases.takes - 0.1, pieces: [piece({ delete: [me] })] });
+  if (removed.includes(me)) drafts.push({ ...common, phase: phases.ownDepartures, pieces: [piece({ delete: [me] })] });
   return drafts;
 }
 
@@ -105,14 +103,14 @@ export const groupsSection: ThingsSection<SnapshotGroup> = {
   othersOf: "group",
   members: {
     name: { shape: nonEmptyShape, doc: "The name.", needed: true },
-    ...pinned,
+    ...identityMembers,
     ...attributesOf(updateGroup, {
-      without: ["user_group_id", "name"],
+      omit: ["user_group_id", "name"],
       more: { deactivated: { doc: "true deactivates the group, false reactivates it.", since: undefined } },
     }),
     ...listMembers("group"),
   },
-  fresh: (snapshot) => ({
+  initialValues: (snapshot) => ({
     description: "",
     members: [],
     direct_subgroup_ids: [],
@@ -122,7 +120,7 @@ export const groupsSection: ThingsSection<SnapshotGroup> = {
   }),
   omits: ({ members }, field) => field === "members" && !members,
   requests: {
-    create: created,
+    create: createRequests,
     update: (context, update) => {
       const { id, action, fields } = update;
       const settings = fields.filter(({ field }) => field !== "members" && field !== "subgroups");

@@ -4,7 +4,7 @@ import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { createDraft, renamePiece, settingPiece, statedRequests, temporaryName } from "./requests.ts";
-import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
+import { attributesOf, identityMembers, ofKind, type ThingsSection } from "./section.ts";
 
 type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
 
@@ -14,7 +14,7 @@ export const linkifiersSection: ThingsSection<Linkifier> = {
   requiredToCreate: "url_template",
   members: {
     ...attributesOf(updateLinkifier, {
-      without: ["filter_id"],
+      omit: ["filter_id"],
       more: {
         pattern: { shape: nonEmptyShape, needed: true, stored: strip, since: undefined },
         url_template: { stored: strip },
@@ -23,7 +23,7 @@ export const linkifiersSection: ThingsSection<Linkifier> = {
         alternative_url_templates: { stored: strip },
       },
     }),
-    ...pinned,
+    ...identityMembers,
   },
   // Servers send null for a setting that nobody has changed.
   attributes: () =>

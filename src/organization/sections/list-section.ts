@@ -75,7 +75,7 @@ export function listSection<R extends WritableEntry>(kind: Removable, options: L
     recreated: true,
     members: {
       ...attributesOf(add, {
-        without: [],
+        omit: [],
         more: {
           ...Object.fromEntries(key.map((member) => [member, { shape: nonEmptyShape, needed: true, stored: fold }])),
           ...more,

@@ -12,7 +12,7 @@ import { idsIn, keyOfId, same } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
-import { defined, type RequestContext, type RequestDraft, type RequestPiece } from "./requests.ts";
+import { type RequestContext, type RequestDraft, type RequestPiece, withoutUndefined } from "./requests.ts";
 import { attributesOf, type ExportContext, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
 import type { Comparing, FinalField, Pair } from "./section-rules.ts";
 
@@ -129,8 +129,8 @@ export const peopleSection: ThingsSection<Person> = {
     id: { shape: integerShape(1), doc: "The id, where the address is hidden; the file must name its organization." },
     ...attributesOf(updateUser, {
       // A new address requires a permission that only the server's command line can give.
-      without: ["user_id", "new_email"],
-      as: { profile_data: "profile" },
+      omit: ["user_id", "new_email"],
+      names: { profile_data: "profile" },
       more: {
         full_name: { stored: strip },
         role: { shape: choiceShape(...roleNames) },
@@ -189,7 +189,9 @@ export const peopleSection: ThingsSection<Person> = {
         invite_as: roleNumber(to.role),
         ...(groups.length && { group_ids: groups }),
       };
-      return [{ phase: phases.people + 0.5, operation: sendInvitations, args: defined(args), result: "invited" }];
+      return [
+        { phase: phases.invitations, operation: sendInvitations, args: withoutUndefined(args), result: "invited" },
+      ];
     },
     update: (context, { action, id, fields }) => {
       const self = id === context.me;
@@ -207,11 +209,10 @@ export const peopleSection: ThingsSection<Person> = {
           operation: reactivateUser,
           provides: [`user ${id} is in use`],
         });
-      // New owners come before others lose the role.
-      const demoted = fields.some(({ field, from }) => field === "role" && from === "owner");
+      const isDemotion = fields.some(({ field, from }) => field === "role" && from === "owner");
       if (pieces.length)
         drafts.push({
-          phase: self ? phases.self : phases.people + (demoted ? 0.1 : 0),
+          phase: self ? phases.self : isDemotion ? phases.ownerDemotions : phases.people,
           operation: updateUser,
           args,
           pieces,

@@ -21,8 +21,8 @@ import { type AttributeValues, type FieldChange, optionsOf } from "../difference
 import { isEmpty, reorderListed, same, sorted } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
-import { createDraft, defined, type RequestPiece, renamePiece, statedRequests } from "./requests.ts";
-import { attributesOf, ofKind, pinned, type ThingsSection } from "./section.ts";
+import { createDraft, type RequestPiece, renamePiece, statedRequests, withoutUndefined } from "./requests.ts";
+import { attributesOf, identityMembers, ofKind, type ThingsSection } from "./section.ts";
 import type { Comparing, Pair } from "./section-rules.ts";
 
 /** Returns the value with ids of somebody's profile field. */
@@ -39,7 +39,7 @@ const matchingSince = updateProfileField.params.use_for_user_matching.since ?? 0
 
 /** Returns the data of a field as requests send it. */
 const fieldArgs = ({ type: _, options, field_data, ...rest }: AttributeValues) =>
-  defined({ ...rest, field_data: options ? optionsData(optionsOf(options)) : field_data });
+  withoutUndefined({ ...rest, field_data: options ? optionsData(optionsOf(options)) : field_data });
 
 /** Returns the new options, and the options that the file does not list. Undefined after a problem. */
 function compareOptions(entries: unknown, from: readonly Option[], path: Path, findings: Findings) {
@@ -130,9 +130,9 @@ export const profileFieldsSection: ThingsSection<ProfileField> = {
   requiredToCreate: "type",
   members: {
     name: { shape: nonEmptyShape, doc: "The name.", needed: true, stored: strip },
-    ...pinned,
+    ...identityMembers,
     type: { shape: choiceShape(...namesOf(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
-    ...attributesOf(updateProfileField, { without: ["field_id", "name", "field_data"] }),
+    ...attributesOf(updateProfileField, { omit: ["field_id", "name", "field_data"] }),
     options: { shape: optionsShape, doc: "The choices, in order; only for the type options." },
     field_data: {
       shape: membersShape({
@@ -158,7 +158,7 @@ export const profileFieldsSection: ThingsSection<ProfileField> = {
     return field === "field_data" ? { field_data: JSON.stringify(value) } : undefined;
   },
   // What older servers do not have stays unset.
-  fresh: () => ({ ...newField, use_for_user_matching: undefined }),
+  initialValues: () => ({ ...newField, use_for_user_matching: undefined }),
   rules: { fields: ["type", "options", "field_data"], compare: profileFieldChanges },
   requests: {
     ...statedRequests("profile_field"),
@@ -173,9 +173,8 @@ export const profileFieldsSection: ThingsSection<ProfileField> = {
         if (field === "name") return renamePiece("profile_fields", id, change, strip);
         return { fields: [field], args: fieldArgs({ [field]: to }) };
       });
-      // The profile summary has few places: fields leave it before others enter it.
       const enters = fields.some(({ field, to }) => field === "display_in_profile_summary" && to === true);
-      const phase = phases.collections + (enters ? 0.05 : 0);
+      const phase = enters ? phases.enteringSummary : phases.collections;
       return [{ phase, operation: updateProfileField, args: { field_id: id }, pieces }];
     },
   },

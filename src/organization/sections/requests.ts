@@ -81,7 +81,7 @@ export interface SectionRequests {
   reorder?(ids: readonly number[]): Pick<RequestDraft, "operation" | "args">;
 }
 
-export const addBase = { phase: phases.collections + 0.1, result: "added" };
+export const addBase = { phase: phases.additions, result: "added" };
 export const removeBase = { phase: phases.removals, result: "removed" };
 
 /** Returns the requests that follow from the statement of a kind: they remove its things, and set their order. */
@@ -107,8 +107,8 @@ export const argsOf = ({ args, pieces = [] }: RequestDraft): Args =>
 export const resultOf = ({ result, pieces = [] }: RequestDraft): string =>
   result ?? [...new Set(pieces.flatMap((piece) => piece.fields))].join(", ");
 
-/** Returns conditions for the people and groups of a permission. */
-function inPermission(value: unknown): string[] {
+/** Returns the people and groups of a permission, as conditions name them. */
+function thingsInPermission(value: unknown): string[] {
   const { direct_members, direct_subgroups } = whoIn(value);
   return [...direct_members.map((id) => `user ${id}`), ...direct_subgroups.map((id) => `group ${id}`)];
 }
@@ -122,7 +122,7 @@ export function conditionsOf({ name, params, path }: AnyOperation, args: Args): 
     const of = valueNamed<Param>(params, param)?.of;
     if (of === undefined || path.includes(`{${param}}`) || removalParams.has(param) || name === "channel.unsubscribe")
       return [];
-    if (of === "who") return inPermission(value);
+    if (of === "who") return thingsInPermission(value);
     return things.has(of) ? numbersIn(value).map((id) => `${of} ${id}`) : [];
   });
   return [...provisionalIn(args).map((id) => `${id} is made`), ...conditions.map((each) => `${each} is in use`)];
@@ -204,7 +204,7 @@ export const settingsPiece = (fields: readonly FieldChange[]): RequestPiece => (
 });
 
 /** Removes members that are undefined. */
-export const defined = (all: AttributeValues): Record<string, unknown> =>
+export const withoutUndefined = (all: AttributeValues): Record<string, unknown> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
 /** Returns the groups that a change stops using. A group can be deactivated when nothing uses it. */

@@ -30,14 +30,15 @@ import type { SectionRules } from "./section-rules.ts";
 /** An entry of a file: its attributes by name. */
 export type WritableEntry = Record<string, unknown>;
 
-interface Naming {
+/** Part of the naming of a snapshot, which knows the sections itself. */
+interface ValueWriter {
   /** Returns a value as a file writes it. `field`: the profile field of a `profile` value. */
   inFile(member: Pick<Member, "shape" | "choices">, value: unknown, field?: ThingId): unknown;
 }
 
 export interface ExportContext {
   readonly snapshot: Snapshot;
-  readonly naming: Naming;
+  readonly naming: ValueWriter;
   /** Include members of groups. */
   readonly members: boolean;
   /** Which channels list their subscribers. `closed`: those that nobody can join alone. */
@@ -59,7 +60,7 @@ interface WriteContext {
   readonly record: WritableEntry;
 }
 
-interface Common {
+interface SectionBase {
   readonly doc: string;
   readonly members: Members;
   /** Names of permissions that newer servers may have, and what the server calls their kind. */
@@ -70,13 +71,13 @@ interface Common {
 }
 
 /** A section with settings, one key each. */
-export interface SettingsSection extends Common {
+export interface SettingsSection extends SectionBase {
   /** Returns the value with ids of a setting. Undefined if the server does not send it. */
   read(snapshot: Snapshot, name: string): unknown;
 }
 
 /** A section with a list of things, each with a record in the snapshot. */
-export interface ThingsSection<R extends WritableEntry = WritableEntry> extends Common {
+export interface ThingsSection<R extends WritableEntry = WritableEntry> extends SectionBase {
   /** The kind in singular and plural: `channel design`, `12 channels`. */
   readonly one: string;
   readonly plural: string;
@@ -118,15 +119,15 @@ export interface ThingsSection<R extends WritableEntry = WritableEntry> extends 
   /** Converts a value with ids to members of a record, if that needs more than the shape. */
   write?(field: string, value: unknown, ids: Ids, more: WriteContext): WritableEntry | undefined;
   /** Returns default members for a new record. */
-  fresh?(snapshot: Snapshot, to: AttributeValues): WritableEntry;
+  initialValues?(snapshot: Snapshot, to: AttributeValues): WritableEntry;
   /** Returns a snapshot with these records. Absent if other parts of the snapshot depend on them. */
-  put?(snapshot: Snapshot, records: readonly R[]): Snapshot;
+  withRecords?(snapshot: Snapshot, records: readonly R[]): Snapshot;
 }
 
 export type Section = SettingsSection | ThingsSection;
 
 /** Members of things whose name can change. */
-export const pinned: Members = {
+export const identityMembers: Members = {
   was: { shape: nonEmptyShape, doc: "The old name, to rename it." },
   id: { shape: integerShape(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
 };
@@ -162,7 +163,7 @@ export function readerOf<R extends WritableEntry>(section: ThingsSection<R>, sna
 }
 
 /** Returns the members of a record for an attribute's value with ids. */
-export function written(
+export function recordMembers(
   section: ThingsSection,
   { field, of, to: value }: FieldChange,
   ids: Ids,
@@ -199,7 +200,7 @@ type OfKind<R extends WritableEntry> = Pick<
   ThingsSection<R>,
   "one" | "plural" | "key" | "fold" | "archiving" | "id" | "ordered" | "records"
 > &
-  Required<Pick<ThingsSection<R>, "put">>;
+  Required<Pick<ThingsSection<R>, "withRecords">>;
 
 /** Returns what a section takes from the statement of its kind. */
 export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
@@ -226,7 +227,7 @@ export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
       },
     }),
     records: (snapshot) => lists.flatMap((list) => recordsIn(snapshot, list)).filter(has),
-    put: (snapshot, records) => {
+    withRecords: (snapshot, records) => {
       const listOf = new Map(
         lists.flatMap((list) => recordsIn(snapshot, list).map((record) => [idOf({ id }, record), list])),
       );
@@ -263,20 +264,20 @@ function shapeOfParam({ of, type }: Param): AttributeShape {
 
 interface AttributeOptions {
   /** Parameters that are not attributes: those that identify the thing, and those that the section defines itself. */
-  without: readonly string[];
+  omit: readonly string[];
   /** Parameters with another name in the file. */
-  as?: Readonly<Record<string, string>>;
+  names?: Readonly<Record<string, string>>;
   /** Additions to what the parameter says of an attribute. */
   more?: Readonly<Record<string, Partial<Member>>>;
 }
 
 /** Returns the attributes that an operation writes, in its order. */
-export const attributesOf = (operation: AnyOperation, { without, as = {}, more = {} }: AttributeOptions): Members =>
+export const attributesOf = (operation: AnyOperation, { omit, names = {}, more = {} }: AttributeOptions): Members =>
   Object.fromEntries(
     Object.entries<Param>(operation.params)
-      .filter(([name]) => !without.includes(name))
+      .filter(([name]) => !omit.includes(name))
       .map(([param, declared]): [string, Member] => {
-        const name = (Object.hasOwn(as, param) && as[param]) || param;
+        const name = (Object.hasOwn(names, param) && names[param]) || param;
         const since = Math.max(operation.since ?? 0, declared.since ?? 0) || undefined;
         const own = (Object.hasOwn(more, name) && more[name]) || {};
         const { doc = "", valueSince, until } = declared;

@@ -75,7 +75,7 @@ function phaseOf({ rights }: RequestContext, { field, to }: FieldChange): number
   if (field === "default_code_block_language") return phases.orders;
   const kind = kindOf(field);
   if (kind === "group") return rights.organization(field) ?? phases.settings;
-  return kind === "channel" ? phases.settings : phases.gives + 0.5;
+  return kind === "channel" ? phases.settings : phases.plainSettings;
 }
 
 function argumentOf(context: RequestContext, change: FieldChange): unknown {
@@ -90,7 +90,7 @@ function argumentOf(context: RequestContext, change: FieldChange): unknown {
 
 const members = attributesOf(updateOrganization, {
   // Only demo organizations have it, and it cannot be read.
-  without: ["string_id"],
+  omit: ["string_id"],
   more: Object.fromEntries(
     Object.keys(organizationSettings)
       .filter(isSetting)
@@ -133,7 +133,7 @@ export const newUsersSection: SettingsSection = {
   doc: "Default settings of new people. Existing people are not changed.",
   read: ({ organization }, name) => organization.realm_user_settings_defaults?.[name],
   members: attributesOf(updateDefaults, {
-    without: [],
+    omit: [],
     more: Object.fromEntries(
       Object.entries(personalSettings).map(([name, setting]) => [name, settingMember(name, setting)]),
     ),
