@@ -1,11 +1,11 @@
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { fileOperation, operation } from "../wire/operation.ts";
 import { json, path, text, upload } from "../wire/params.ts";
 import { integer, list, object, optional, string, type Value } from "../wire/types.ts";
 
 /** https://zulip.com/api/remove-attachment */
 export const removeAttachment = operation("attachment.rm", "DELETE /attachments/{attachment_id}", {
-  effects: ({ attachment_id }) => about(attachment_id, (id) => ({ does: "remove", kind: "attachment", id })),
+  effects: ({ attachment_id }) => ifKnown(attachment_id, (id) => ({ does: "remove", kind: "attachment", id })),
   params: { attachment_id: json(integer) },
 });
 

@@ -1,7 +1,7 @@
 /** Bots are accounts with an owner and a key. `GET /users` lists them without their keys. */
 
 import { strip } from "../common/folding.ts";
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text, upload } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
@@ -56,7 +56,7 @@ export const createBot = operation("bots.create", "POST /bots", {
 /** Each parameter is applied before the next one is checked. */
 export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
   effects: ({ bot_id, role }) =>
-    about(bot_id, (account) => (role === undefined ? [] : { does: "role", account, role })),
+    ifKnown(bot_id, (account) => (role === undefined ? [] : { does: "role", account, role })),
   who: { role: "member" },
   params: {
     bot_id: botId,
@@ -103,7 +103,7 @@ export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
 
 /** https://zulip.com/api/deactivate-bot */
 export const deactivateBot = operation("bots.deactivate", "DELETE /bots/{bot_id}", {
-  effects: ({ bot_id }) => about(bot_id, (id) => ({ does: "remove", kind: "bot", id })),
+  effects: ({ bot_id }) => ifKnown(bot_id, (id) => ({ does: "remove", kind: "bot", id })),
   who: { role: "member" },
   params: { bot_id: botId },
   before: activity("bot_id", true),
@@ -112,7 +112,7 @@ export const deactivateBot = operation("bots.deactivate", "DELETE /bots/{bot_id}
 
 /** The old key stops working at once. */
 export const regenerateBotKey = operation("bots.regenerate-key", "POST /bots/{bot_id}/api_key/regenerate", {
-  effects: ({ bot_id }) => about(bot_id, (account) => ({ does: "replace key", account })),
+  effects: ({ bot_id }) => ifKnown(bot_id, (account) => ({ does: "replace key", account })),
   who: { role: "member" },
   params: { bot_id: botId },
   result: { api_key: string },

@@ -16,7 +16,7 @@ import {
 } from "../model/channel.ts";
 import { channelSettings } from "../model/organization.ts";
 import { noLimit } from "../model/setting.ts";
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type ArgsOf, type ImpliedValue, operation } from "../wire/operation.ts";
 import { json, maybe, type ParamOptions, type Params, text, textOf } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
@@ -197,7 +197,7 @@ export const getChannelId = operation("channel.id", "GET /get_stream_id", {
 
 /** https://zulip.com/api/archive-stream */
 export const archiveChannel = operation("channel.archive", "DELETE /streams/{stream_id}", {
-  effects: ({ stream_id }) => about(stream_id, (id) => ({ does: "remove", kind: "channel", id })),
+  effects: ({ stream_id }) => ifKnown(stream_id, (id) => ({ does: "remove", kind: "channel", id })),
   params: { stream_id: channelId },
   before: {
     read: getChannels,

@@ -1,6 +1,6 @@
 import { membersOf } from "../common/object-members.ts";
 import { call } from "../wire/call.ts";
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { anything, boolean, list, object, string } from "../wire/types.ts";
@@ -54,7 +54,7 @@ export const addDomain = operation("domain.add", "POST /realm/domains", {
 
 /** Owners only. */
 export const removeDomain = operation("domain.rm", "DELETE /realm/domains/{domain}", {
-  effects: ({ domain }) => about(domain, (id) => ({ does: "remove", kind: "domain", id })),
+  effects: ({ domain }) => ifKnown(domain, (id) => ({ does: "remove", kind: "domain", id })),
   who: { role: "owner" },
   params: { domain: params.domain },
   // Without any domain the server no longer restricts addresses.

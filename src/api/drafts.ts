@@ -1,4 +1,4 @@
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json } from "../wire/params.ts";
 import { integer, list, nullable, number, object, optional, string, struct, type Value, word } from "../wire/types.ts";
@@ -58,7 +58,7 @@ export const updateDraft = operation("drafts.update", "PATCH /drafts/{draft_id}"
 
 /** https://zulip.com/api/delete-draft */
 export const removeDraft = operation("drafts.rm", "DELETE /drafts/{draft_id}", {
-  effects: ({ draft_id }) => about(draft_id, (id) => ({ does: "remove", kind: "draft", id })),
+  effects: ({ draft_id }) => ifKnown(draft_id, (id) => ({ does: "remove", kind: "draft", id })),
   params: { draft_id: draftId },
   previous: {
     read: getDrafts,

@@ -1,4 +1,4 @@
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { text, upload } from "../wire/params.ts";
 import { boolean, integer, nullable, object, optional, record, string, type Value } from "../wire/types.ts";
@@ -37,7 +37,7 @@ export const addEmoji = operation("emoji.add", "POST /realm/emoji/{emoji_name}",
 
 /** https://zulip.com/api/deactivate-custom-emoji */
 export const removeEmoji = operation("emoji.rm", "DELETE /realm/emoji/{emoji_name}", {
-  effects: ({ emoji_name }) => about(emoji_name, (id) => ({ does: "remove", kind: "emoji", id })),
+  effects: ({ emoji_name }) => ifKnown(emoji_name, (id) => ({ does: "remove", kind: "emoji", id })),
   params: { emoji_name: text() },
   before: {
     read: getEmoji,

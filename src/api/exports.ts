@@ -1,4 +1,4 @@
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { fileOperation, operation } from "../wire/operation.ts";
 import { json, link, maybe, textOf } from "../wire/params.ts";
 import {
@@ -71,7 +71,7 @@ export const getExportFile = fileOperation("export.file", "{export_url}", {
 
 /** Deletes the file. The export stays in the list. */
 export const removeExport = operation("export.rm", "DELETE /export/realm/{export_id}", {
-  effects: ({ export_id }) => about(export_id, (id) => ({ does: "remove", kind: "export", id })),
+  effects: ({ export_id }) => ifKnown(export_id, (id) => ({ does: "remove", kind: "export", id })),
   who: { role: "administrator" },
   params: { export_id: json(integer) },
 });

@@ -1,7 +1,7 @@
 import { foldFolderName, strip } from "../common/folding.ts";
 import { channelFieldRows } from "../model/channel.ts";
 import { call } from "../wire/call.ts";
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, string, type Value } from "../wire/types.ts";
@@ -21,7 +21,7 @@ export const getFolders = operation("folder.list", "GET /channel_folders", {
 /** https://zulip.com/api/update-channel-folder. Parameters are applied one by one. */
 export const updateFolder = operation("folder.update", "PATCH /channel_folders/{channel_folder_id}", {
   effects: ({ channel_folder_id, is_archived }) =>
-    about(channel_folder_id, (id) => (is_archived === true ? { does: "remove", kind: "folder", id } : [])),
+    ifKnown(channel_folder_id, (id) => (is_archived === true ? { does: "remove", kind: "folder", id } : [])),
   who: { role: "administrator" },
   since,
   params: {

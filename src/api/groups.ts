@@ -1,18 +1,19 @@
 import { membersOf } from "../common/object-members.ts";
 import { channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
+import type { MemberKind } from "../model/kinds/kind.ts";
 import { largestPortion } from "../model/kinds/lists.ts";
 import type { GroupSetting } from "../model/permission.ts";
 import { call } from "../wire/call.ts";
-import { about, listImpacts } from "../wire/impact.ts";
-import { changesOf, memberKind, membership } from "../wire/membership.ts";
+import { ifKnown, listImpacts } from "../wire/impact.ts";
+import { changesOf, listKind, membership } from "../wire/membership.ts";
 import { type AnswerOf, type ArgsOf, operation, type PreviousRead } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
 import { asUpdates, groupSetting, groupSettingUpdate, otherPermission, permissionParams } from "./group-setting.ts";
 
 const groupId = json(integer, { of: "group" });
-const ids = (of: "user" | "group", since?: number) => maybe(json(list(integer), { since, of }));
+const ids = (of: MemberKind, since?: number) => maybe(json(list(integer), { since, of }));
 
 const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
 
@@ -65,8 +66,8 @@ export const getSubgroups = operation("group.subgroups.list", "GET /user_groups/
   result: { subgroups: list(integer) },
 });
 
-export const groupUsers = memberKind("group members", getMembers);
-export const groupSubgroups = memberKind("group subgroups", getSubgroups);
+export const groupUsers = listKind("group members", getMembers);
+export const groupSubgroups = listKind("group subgroups", getSubgroups);
 
 /** https://zulip.com/api/update-user-group-members */
 export const updateMembers = operation("group.members", "POST /user_groups/{user_group_id}/members", {
@@ -165,7 +166,7 @@ export const createGroup = operation("group.create", "POST /user_groups/create",
 
 /** https://zulip.com/api/deactivate-user-group */
 export const deactivateGroup = operation("group.deactivate", "POST /user_groups/{user_group_id}/deactivate", {
-  effects: ({ user_group_id }) => about(user_group_id, (id) => ({ does: "remove", kind: "group", id })),
+  effects: ({ user_group_id }) => ifKnown(user_group_id, (id) => ({ does: "remove", kind: "group", id })),
   who: { role: "member" },
   params: { user_group_id: groupId },
   before: groupValues,
@@ -176,7 +177,7 @@ export const deactivateGroup = operation("group.deactivate", "POST /user_groups/
 /** https://zulip.com/api/update-user-group-subgroups */
 export const updateSubgroups = operation("group.subgroups", "POST /user_groups/{user_group_id}/subgroups", {
   effects: ({ user_group_id, add, delete: remove }) =>
-    about(user_group_id, (of) => listImpacts("group subgroups", of, add, remove)),
+    ifKnown(user_group_id, (of) => listImpacts("group subgroups", of, add, remove)),
   who: { role: "member" },
   params: {
     user_group_id: groupId,

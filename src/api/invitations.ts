@@ -1,6 +1,6 @@
 import { commandLine } from "../common/shell-words.ts";
 import { roleValues } from "../model/person.ts";
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, nullable, object, oneOf, optional, string, type Value } from "../wire/types.ts";
@@ -109,7 +109,7 @@ export const createInvitationLink = operation("invite.link", "POST /invites/mult
 
 /** https://zulip.com/api/revoke-email-invite */
 export const revokeInvitation = operation("invite.rm", "DELETE /invites/{invite_id}", {
-  effects: ({ invite_id }) => about(invite_id, (id) => ({ does: "remove", kind: "invitation", id })),
+  effects: ({ invite_id }) => ifKnown(invite_id, (id) => ({ does: "remove", kind: "invitation", id })),
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation ${invite_id}`,
@@ -117,7 +117,7 @@ export const revokeInvitation = operation("invite.rm", "DELETE /invites/{invite_
 
 /** https://zulip.com/api/revoke-invite-link */
 export const revokeInvitationLink = operation("invite.link.rm", "DELETE /invites/multiuse/{invite_id}", {
-  effects: ({ invite_id }) => about(invite_id, (id) => ({ does: "remove", kind: "invitation", id: `link:${id}` })),
+  effects: ({ invite_id }) => ifKnown(invite_id, (id) => ({ does: "remove", kind: "invitation", id: `link:${id}` })),
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation link ${invite_id}`,
@@ -125,7 +125,7 @@ export const revokeInvitationLink = operation("invite.link.rm", "DELETE /invites
 
 /** https://zulip.com/api/resend-email-invite */
 export const resendInvitation = operation("invite.resend", "POST /invites/{invite_id}/resend", {
-  effects: ({ invite_id }) => about(invite_id, (id) => ({ does: "invite again", id })),
+  effects: ({ invite_id }) => ifKnown(invite_id, (id) => ({ does: "invite again", id })),
   who: { role: "member" },
   params: { invite_id: inviteId },
   target: ({ invite_id }) => `invitation ${invite_id}`,

@@ -1,5 +1,5 @@
 import { call } from "../wire/call.ts";
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
@@ -67,7 +67,7 @@ export const addLinkifier = operation("linkifier.add", "POST /realm/filters", {
 
 /** https://zulip.com/api/remove-linkifier */
 export const removeLinkifier = operation("linkifier.rm", "DELETE /realm/filters/{filter_id}", {
-  effects: ({ filter_id }) => about(filter_id, (id) => ({ does: "remove", kind: "linkifier", id })),
+  effects: ({ filter_id }) => ifKnown(filter_id, (id) => ({ does: "remove", kind: "linkifier", id })),
   who: { role: "administrator" },
   params: { filter_id: filterId },
   target: ({ filter_id }) => `linkifier ${filter_id}`,

@@ -1,5 +1,5 @@
 /** Messages, with their flags, readers and history. */
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text, textOf, unsent } from "../wire/params.ts";
 import {
@@ -157,7 +157,7 @@ export const updateMessage = operation("messages.edit", "PATCH /messages/{messag
 
 /** https://zulip.com/api/delete-message */
 export const deleteMessage = operation("messages.delete", "DELETE /messages/{message_id}", {
-  effects: ({ message_id }) => about(message_id, (id) => ({ does: "delete message", id })),
+  effects: ({ message_id }) => ifKnown(message_id, (id) => ({ does: "delete message", id })),
   params: { message_id: messageId },
   evidence: {
     read: getMessage,

@@ -1,7 +1,7 @@
 import { keyed, namesOf } from "../common/object-members.ts";
 import {
   channelSettings,
-  isSetting,
+  isOrganizationSetting,
   type OrganizationSetting,
   organizationPermissions,
   organizationSettings,
@@ -49,7 +49,7 @@ export function registeredSettings(registered: Answer): Record<string, unknown> 
 
 /** Returns a current value as an update sends it: only the sign-in methods that the update names. */
 function asParameter(name: string, now: unknown, desired: unknown): unknown {
-  if (!isSetting(name)) return now;
+  if (!isOrganizationSetting(name)) return now;
   if (organizationSettings[name].kind !== "methods") return sentValue(organizationSettings[name], now);
   const states = methodStates(now);
   const named = methodStates(desired ?? states);
@@ -75,7 +75,7 @@ export const updateOrganization = operation("organization.update", "PATCH /realm
       Object.fromEntries(
         Object.entries(registeredSettings(found)).map(([name, now]) => [
           name,
-          asParameter(name, now, isSetting(name) ? args[name] : undefined),
+          asParameter(name, now, isOrganizationSetting(name) ? args[name] : undefined),
         ]),
       ),
   },

@@ -3,7 +3,7 @@
 import { strip } from "../common/folding.ts";
 import { membersOf, namesOf } from "../common/object-members.ts";
 import { roleValues } from "../model/person.ts";
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import {
@@ -63,7 +63,7 @@ function fieldValue(data: unknown, id: number, people: boolean): string | readon
 /** https://zulip.com/api/update-user */
 export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
   effects: ({ user_id, role }) =>
-    about(user_id, (account) => (role === undefined ? [] : { does: "role", account, role })),
+    ifKnown(user_id, (account) => (role === undefined ? [] : { does: "role", account, role })),
   who,
   params: { user_id: userId, ...changeParams },
   before: {
@@ -88,7 +88,8 @@ export const updateUser = operation("users.update", "PATCH /users/{user_id}", {
 
 /** https://zulip.com/api/update-user-by-email */
 export const updateUserByEmail = operation("users.update-by-email", "PATCH /users/{email}", {
-  effects: ({ email, role }) => about(email, (account) => (role === undefined ? [] : { does: "role", account, role })),
+  effects: ({ email, role }) =>
+    ifKnown(email, (account) => (role === undefined ? [] : { does: "role", account, role })),
   who,
   params: { email: address, ...changeParams },
   target: ({ email }) => `user ${email}`,
@@ -142,7 +143,7 @@ const deletedWith = (actions: Value<typeof deletions> | undefined): string[] =>
 /** https://zulip.com/api/deactivate-user */
 export const deactivateUser = operation("users.deactivate", "DELETE /users/{user_id}", {
   effects: ({ user_id, actions }) =>
-    about(user_id, (account) => ({ does: "deactivate", account, deletes: deletedWith(actions) })),
+    ifKnown(user_id, (account) => ({ does: "deactivate", account, deletes: deletedWith(actions) })),
   who: { role: "administrator", owners: "deactivate owners" },
   params: {
     user_id: userId,
@@ -165,7 +166,7 @@ export const deactivateUser = operation("users.deactivate", "DELETE /users/{user
 
 /** https://zulip.com/api/reactivate-user */
 export const reactivateUser = operation("users.reactivate", "POST /users/{user_id}/reactivate", {
-  effects: ({ user_id }) => about(user_id, (account) => ({ does: "reactivate", account })),
+  effects: ({ user_id }) => ifKnown(user_id, (account) => ({ does: "reactivate", account })),
   who: { role: "administrator" },
   params: { user_id: userId },
   before: activity("user_id"),

@@ -1,4 +1,4 @@
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type AnswerOf, operation } from "../wire/operation.ts";
 import { json, text } from "../wire/params.ts";
 import { integer } from "../wire/types.ts";
@@ -28,7 +28,7 @@ export const addPlayground = operation("playground.add", "POST /realm/playground
 
 /** https://zulip.com/api/remove-code-playground */
 export const removePlayground = operation("playground.rm", "DELETE /realm/playgrounds/{playground_id}", {
-  effects: ({ playground_id }) => about(playground_id, (id) => ({ does: "remove", kind: "playground", id })),
+  effects: ({ playground_id }) => ifKnown(playground_id, (id) => ({ does: "remove", kind: "playground", id })),
   who: { role: "administrator" },
   params: { playground_id: json(integer) },
   // Without it its language is no longer the default of code blocks.

@@ -2,7 +2,7 @@ import { strip } from "../common/folding.ts";
 import { keyed, membersOfJson, pick } from "../common/object-members.ts";
 import { fieldToggleRules, fieldToggles, fieldTypes, optionsIn, withOptions } from "../model/profile-field.ts";
 import { call } from "../wire/call.ts";
-import { about } from "../wire/impact.ts";
+import { ifKnown } from "../wire/impact.ts";
 import { type AnswerOf, operation, type PreviousRead } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
@@ -110,7 +110,7 @@ export const reorderProfileFields = operation("profile-field.reorder", "PATCH /r
 
 /** Also deletes everybody's values of the field. */
 export const removeProfileField = operation("profile-field.rm", "DELETE /realm/profile_fields/{field_id}", {
-  effects: ({ field_id }) => about(field_id, (id) => ({ does: "remove", kind: "profile_field", id })),
+  effects: ({ field_id }) => ifKnown(field_id, (id) => ({ does: "remove", kind: "profile_field", id })),
   who: { role: "administrator" },
   params: { field_id: fieldId },
   target: ({ field_id }) => `profile field ${field_id}`,

@@ -2,7 +2,7 @@
 import { type KindName, kinds } from "../model/kinds/index.ts";
 import type { Kind, KindCall } from "../model/kinds/kind.ts";
 import type { ListName } from "../model/kinds/lists.ts";
-import type { MemberKind } from "../wire/membership.ts";
+import type { ListKind } from "../wire/membership.ts";
 import type { AnyOperation, UncheckedCall } from "../wire/operation.ts";
 import * as all from "./all.ts";
 import { registerPart } from "./events.ts";
@@ -38,7 +38,7 @@ export function readOf(name: KindName): UncheckedCall {
   return { operation: statedOperation(read), args: read.parts ? registerPart(...read.parts) : (read.args ?? {}) };
 }
 
-const isList = (value: unknown): value is MemberKind =>
+const isList = (value: unknown): value is ListKind =>
   typeof value === "object" && value !== null && "flags" in value && "of" in value;
 
 /** By name, the lists of members. */
@@ -48,7 +48,7 @@ const lists = new Map(
     .map((list) => [list.name, list]),
 );
 
-export function memberKindNamed(name: ListName): MemberKind {
+export function memberKindNamed(name: ListName): ListKind {
   const list = lists.get(name);
   if (!list) throw new Error(`no module of the API makes the list ${name}`);
   return list;

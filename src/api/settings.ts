@@ -1,6 +1,6 @@
 /** Settings as parameters, and what a server says of those that this program does not know. */
 import { everyKind } from "../model/kinds/index.ts";
-import { isSetting, organizationSettings } from "../model/organization.ts";
+import { isOrganizationSetting, organizationSettings } from "../model/organization.ts";
 import { newestSetting, noLimit, type Setting, type SettingKind } from "../model/setting.ts";
 import { fits } from "../wire/fits.ts";
 import { json, maybe, type Param, textOf } from "../wire/params.ts";
@@ -87,7 +87,7 @@ export function settingsOfServer(answer: Readonly<Record<string, unknown>>): Rea
   const names = Object.keys(answer)
     .filter((member) => member.startsWith("realm_"))
     .map((member) => newestSetting(organizationSettings, member.slice("realm_".length), undefined)[0])
-    .filter((name) => !isSetting(name) && !isNoSetting(name));
+    .filter((name) => !isOrganizationSetting(name) && !isNoSetting(name));
   return Object.fromEntries(
     names.map((name) => [name, { kind: Object.hasOwn(permissions, name) ? "group" : "unknown" }]),
   );

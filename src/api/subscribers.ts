@@ -1,4 +1,4 @@
-import { memberKind } from "../wire/membership.ts";
+import { listKind } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json } from "../wire/params.ts";
 import { integer, list } from "../wire/types.ts";
@@ -10,4 +10,4 @@ export const getSubscribers = operation("channel.subscribers", "GET /streams/{st
   ofArchived: "subscribers",
 });
 
-export const channelSubscribers = memberKind("channel subscribers", getSubscribers);
+export const channelSubscribers = listKind("channel subscribers", getSubscribers);

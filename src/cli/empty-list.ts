@@ -1,14 +1,14 @@
 /** The header of an empty list is that of a full one: CSV is read by programs. */
 import { membersOf } from "../common/object-members.ts";
-import { listedMembers } from "../wire/listed-members.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import { fieldsOfRecords } from "../wire/record-fields.ts";
 
 /** So many records show which fields exist. */
 const sample = 256;
 
 /** Returns the fields of records that are left out, or those that are stated. */
 export const fieldsOfEmpty =
-  (operation: AnyOperation, leftOut: readonly unknown[], stated: readonly string[] = listedMembers(operation)) =>
+  (operation: AnyOperation, leftOut: readonly unknown[], stated: readonly string[] = fieldsOfRecords(operation)) =>
   (): string[] => {
     const fields = new Set(leftOut.slice(0, sample).flatMap((record) => Object.keys(membersOf(record))));
     return fields.size ? [...fields] : [...stated];

@@ -4,9 +4,10 @@ import { itemsFromFile, readLists, splitList } from "../argv/read-text.ts";
 import type { TextInput } from "../argv/text-input.ts";
 import { isBlank } from "../common/folding.ts";
 import { NoChangeRequested, Usage } from "../errors.ts";
+import type { MemberKind } from "../model/kinds/kind.ts";
 import { findListed } from "../resolve/listed.ts";
 import type { MemberCall, MembersSpec, Owner, TypedCall } from "../run/members/spec.ts";
-import type { MemberFlags, MemberOf } from "../wire/operation.ts";
+import type { MemberFlags } from "../wire/member-list.ts";
 import type { RawOptions } from "./flag-rules.ts";
 import { guardFlags } from "./guard-flags.ts";
 import { type CommandParameter, type CommandParameters, camel, kebab } from "./parameter.ts";
@@ -34,7 +35,7 @@ const parts: readonly Part[] = ["added", "removed", "whole"];
 const optionOf = (flag: string): string => camel(flag.slice(2));
 
 /** People or groups. `--set ''` is an empty list. */
-const membersParameter = (kind: MemberOf, part: Part, doc: string): CommandParameter<number[], TextInput[]> => ({
+const membersParameter = (kind: MemberKind, part: Part, doc: string): CommandParameter<number[], TextInput[]> => ({
   ...(kind === "user" ? usersParameter : groupsParameter)(doc),
   read: (raw: TextInput[], { context, flag }) =>
     readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw, {

@@ -2,7 +2,7 @@
 import { day } from "../common/unit-sizes.ts";
 import { type Failure, type Outcome, TooOld } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
-import { findGaps, flagsIn, type Gap, type TypedFlag } from "../wire/encode.ts";
+import { flagsIn, type TypedFlag, type UnsupportedPart, unsupportedParts } from "../wire/encode.ts";
 import { fits } from "../wire/fits.ts";
 import { type AnyOperation, isChange, isRead } from "../wire/operation.ts";
 import { integer, number, object, record, type Value } from "../wire/types.ts";
@@ -113,27 +113,31 @@ export class FeatureLevel {
     // Calls that every server supports do not need the level.
     // A server refuses an unknown read harmlessly. Asking first would double every list.
     const { params, since } = operation;
-    if (!findGaps({ params, since: isRead(operation) ? undefined : since }, typed, 0).length) return;
+    if (!unsupportedParts({ params, since: isRead(operation) ? undefined : since }, typed, 0).length) return;
     const harmful = typed.filter(({ param }) => params[param]?.harmfulBelow);
     if (harmful.length) {
       const has = await this.#measure();
-      const [gap] = findGaps({ params }, harmful, has);
-      if (gap) throw this.tooOld(operation, gap, { has, spelled, outcome: "not_sent" });
+      const [unsupported] = unsupportedParts({ params }, harmful, has);
+      if (unsupported) throw this.tooOld(operation, unsupported, { has, spelled, outcome: "not_sent" });
     }
-    await this.require(operation, (level) => findGaps(operation, typed, level), spelled);
+    await this.require(operation, (level) => unsupportedParts(operation, typed, level), spelled);
   }
 
-  /** Throws `TooOld` for what `gapsAt` finds. */
-  async require(operation: AnyOperation, gapsAt: (level: number) => Gap[], spelled?: Spelling): Promise<void> {
-    if (!gapsAt(await this.get()).length) return;
+  /** Throws `TooOld` for what `unsupportedAt` finds. */
+  async require(
+    operation: AnyOperation,
+    unsupportedAt: (level: number) => UnsupportedPart[],
+    spelled?: Spelling,
+  ): Promise<void> {
+    if (!unsupportedAt(await this.get()).length) return;
     const has = await this.refresh();
-    const [gap] = gapsAt(has);
-    if (gap) throw this.tooOld(operation, gap, { has, spelled, outcome: "not_sent" });
+    const [unsupported] = unsupportedAt(has);
+    if (unsupported) throw this.tooOld(operation, unsupported, { has, spelled, outcome: "not_sent" });
   }
 
   tooOld(
     operation: AnyOperation,
-    { flag, needs }: Gap,
+    { flag, needs }: UnsupportedPart,
     { has, spelled, outcome }: { has: number; spelled?: Spelling | undefined; outcome: Outcome },
   ): TooOld {
     const what = flag ?? spelled?.command ?? `${operation.method} ${operation.path}`;

@@ -1,7 +1,9 @@
 /** Types for sending: accounts, settings of a connection, and results. */
+
+import type { MemberKind } from "../model/kinds/kind.ts";
 import type { WaitDisplay } from "../output/wait-display.ts";
 import type { Call, Field, Spelling } from "../wire/call.ts";
-import type { AnyOperation, MemberOf } from "../wire/operation.ts";
+import type { AnyOperation } from "../wire/operation.ts";
 import type { Tls } from "../world/peers.ts";
 import type { Secret } from "../world/world.ts";
 import type { RetryBudget } from "./retry.ts";
@@ -87,7 +89,7 @@ export interface Attempts {
 
 /** Somebody, or a group, that a change adds to a list or removes. */
 export interface SentMember {
-  kind: MemberOf;
+  kind: MemberKind;
   id: number;
 }
 

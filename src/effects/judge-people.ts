@@ -6,7 +6,7 @@ import {
   administers,
   isActive,
   isActivePerson,
-  isPowerful,
+  isAdministrativeRole,
   knownRole,
   returnRisks,
   roleName,
@@ -21,14 +21,14 @@ function roleEffects(user: Pick<AccountNow, "full_name" | "role" | "user_id">, r
   const [from, to] = [roleName(user.role), roleName(role)];
   if (user.role === role) return [];
   const one = { people: 1, who: [user.user_id] };
-  const asks = isPowerful(from) || isPowerful(to);
+  const asks = isAdministrativeRole(from) || isAdministrativeRole(to);
   const question = asks && { question: { question: `Change the role of ${user.full_name} from ${from} to ${to}` } };
   const lost: ChangeEffect = { kind: "access_lost", text: `takes the role ${from}`, ...one, asks, ...question };
   const given = (text: string): ChangeEffect => ({ kind: "rights_given", text, ...one, asks, ...question });
   return [
-    ...(role > user.role || isPowerful(from) ? [lost] : []),
-    ...(isPowerful(to) ? [given(`gives the role ${to}`)] : []),
-    ...(from === "guest" && !isPowerful(to) ? [given(`gives a guest the role ${to}`)] : []),
+    ...(role > user.role || isAdministrativeRole(from) ? [lost] : []),
+    ...(isAdministrativeRole(to) ? [given(`gives the role ${to}`)] : []),
+    ...(from === "guest" && !isAdministrativeRole(to) ? [given(`gives a guest the role ${to}`)] : []),
   ];
 }
 

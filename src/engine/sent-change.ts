@@ -19,7 +19,7 @@ const without = (values: Values, isLeftOut: (name: string, value: unknown) => bo
 function atAndTo({ operation, args }: Change, result: ChangeResult): Pick<SentChange, "at" | "to"> {
   if (operation.generic) return {};
   const { params, path, memberships } = operation;
-  const isPlace = (name: string) => path.includes(`{${name}}`) || params[name]?.encoding === "aside";
+  const isPlace = (name: string) => path.includes(`{${name}}`) || params[name]?.encoding === "unsent";
   const isHidden = (name: string) => params[name]?.secret === true || params[name]?.encoding === "file";
   const at = without(args, (name, value) => !isPlace(name) || value === undefined);
   const answer = result.outcome === "done" ? result.answer : {};
@@ -81,7 +81,7 @@ export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Valu
       ? []
       : argumentsOf(change)
           .filter(
-            ([name, { secret, encoding }]) => !secret && encoding !== "aside" && !operation.path.includes(`{${name}}`),
+            ([name, { secret, encoding }]) => !secret && encoding !== "unsent" && !operation.path.includes(`{${name}}`),
           )
           .map(([name, , value]) => ({ ...fieldOf(operation, name, value), value }));
   const [added, removed] = [membersOf(memberships, "added"), membersOf(memberships, "removed")];

@@ -3,7 +3,7 @@ import { channelRisk } from "./channel.ts";
 import { type KindName, kindNamed, kindNames, type kinds } from "./kinds/index.ts";
 import { settingRisk } from "./organization.ts";
 import { type GroupSetting, isPermissionName } from "./permission.ts";
-import { type Effect, markOf } from "./setting.ts";
+import { type DestructiveEffect, markOf } from "./setting.ts";
 
 interface NamesOf {
   /** The e-mail address of a person. */
@@ -31,7 +31,7 @@ const destructiveActions =
 /** What is gone for good. */
 const irreversibleActions = /\.(deleted\w*|scrubbed|api_key_changed)$/;
 
-const riskOf = (property: string, from: unknown, to: unknown): Effect | undefined =>
+const riskOf = (property: string, from: unknown, to: unknown): DestructiveEffect | undefined =>
   channelRisk(property, from, to) ?? settingRisk(property, from, to);
 
 /** Returns the mark of a change in a line: that of `org plan`. */

@@ -4,7 +4,7 @@ import { counted } from "../common/counted.ts";
 import { namesOf, valueNamed } from "../common/object-members.ts";
 import type { Permission } from "./permission.ts";
 import { daysOf } from "./risk.ts";
-import { type Effect, noLimit } from "./setting.ts";
+import { type DestructiveEffect, noLimit } from "./setting.ts";
 
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
@@ -59,7 +59,7 @@ export const retentionInWords = (stored: unknown): unknown =>
 export const storedRetention = (value: unknown): unknown =>
   value === inherited ? null : value === noLimit ? -1 : value;
 
-interface ChannelEffect extends Effect {
+interface ChannelEffect extends DestructiveEffect {
   /** A phrase that follows "This", if the change of one channel needs a confirmation. */
   readonly question?: string;
 }

@@ -42,5 +42,5 @@ export const valueInWords = (name: string, value: unknown, registered?: Readonly
   wordOf(choicesNamed(name, registered), value);
 
 /** The same for people: spans of time have their units. */
-export const wordsOfValue = (name: string, value: unknown, registered?: Readonly<Record<string, unknown>>): unknown =>
+export const valueForPeople = (name: string, value: unknown, registered?: Readonly<Record<string, unknown>>): unknown =>
   withUnit(name, valueInWords(name, channelValueInWords(name, value), registered));

@@ -1,8 +1,9 @@
 /** The settings of the organization: what each is about, its first level, who may change it, and its words. */
 import { namesOf, valueNamed } from "../common/object-members.ts";
+import { callProviders, gifRatings, organizationTypes, previewSizes, weekdays } from "./organization-choices.ts";
 import { type PermissionRule, rule } from "./permission.ts";
 import { deletesMessages, ifSwitchedOff, showsChannels, switchesOffMethods } from "./risk.ts";
-import { choiceSetting, type Effect, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
+import { choiceSetting, type DestructiveEffect, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
 
 /** Returns a function that states a setting of a kind. `initial`: absent if new organizations differ. */
 const row =
@@ -27,36 +28,6 @@ const forOwners = <S extends Setting>(setting: S) => ({ ...setting, owner: true 
 
 const members = rule("role:members");
 const everybody = rule("role:everyone", { everyone: true });
-
-const weekdays = { monday: 0, tuesday: 1, wednesday: 2, thursday: 3, friday: 4, saturday: 5, sunday: 6 };
-const callProviders = {
-  disabled: 0,
-  jitsi_meet: 1,
-  zoom: 3,
-  big_blue_button: 4,
-  zoom_server_to_server: 5,
-  constructor_groups: 6,
-  nextcloud_talk: 7,
-  webex: 8,
-};
-/** Older servers have other numbers, which they list. Only they have `y`. */
-const gifRatings = { disabled: 0, g: 1, pg: 2, "pg-13": 3, r: 4, y: 1 };
-const previewSizes = { small: 100, medium: 150, large: 200 };
-const organizationTypes = {
-  unspecified: 0,
-  business: 10,
-  open_source: 20,
-  education_nonprofit: 30,
-  education_for_profit: 35,
-  research: 40,
-  event: 50,
-  nonprofit: 60,
-  government: 70,
-  political_group: 80,
-  community: 90,
-  personal: 100,
-  other: 1000,
-};
 
 const policyOfMandatoryTopics = new Map([
   [true, "disable_empty_topic"],
@@ -251,7 +222,8 @@ export const organizationSettings = {
 
 export type OrganizationSetting = keyof typeof organizationSettings;
 
-export const isSetting = (name: string): name is OrganizationSetting => Object.hasOwn(organizationSettings, name);
+export const isOrganizationSetting = (name: string): name is OrganizationSetting =>
+  Object.hasOwn(organizationSettings, name);
 
 /** What names a channel: settings of the organization, and the list of the channels of new people. */
 export interface ChannelUses {
@@ -278,8 +250,12 @@ export const channelReferences = ({ settings, isDefault }: ChannelUses): string[
 ];
 
 /** Returns what is destructive about a change of a setting. Undefined if nothing is. */
-export const settingRisk = (name: string, from: unknown, to: unknown, context: RiskContext = {}): Effect | undefined =>
-  valueNamed<Setting>(organizationSettings, name)?.risk?.(from, to, context);
+export const settingRisk = (
+  name: string,
+  from: unknown,
+  to: unknown,
+  context: RiskContext = {},
+): DestructiveEffect | undefined => valueNamed<Setting>(organizationSettings, name)?.risk?.(from, to, context);
 
 type OfKind<K extends SettingKind> = {
   [N in OrganizationSetting]: (typeof organizationSettings)[N]["kind"] extends K ? N : never;

@@ -1,4 +1,4 @@
-/** The roles of people, and what is destructive about a change of one. */
+/** The roles of people, and what they allow. */
 import { nameOf, namesOf, valueNamed } from "../common/object-members.ts";
 
 /** The numbers that servers use for roles. */
@@ -23,7 +23,7 @@ export const roleWithArticle = (role: number): string =>
 /** Returns whether a role is that of owners or administrators. */
 export const administers = (role: number): boolean => role <= roles.administrator;
 
-/** Servers that say nothing show only active people. */
+/** Records without the member are of active people. */
 export const isActive = ({ is_active }: { readonly is_active?: boolean | undefined }): boolean => is_active !== false;
 
 /** Returns whether an account is that of a person who can sign in. */
@@ -35,12 +35,12 @@ export const isActivePerson = (account: {
 /** Follows the name of an account. */
 export const cannotReactivate = "was deleted and cannot be reactivated";
 
-/** Says that others may not do it. */
+/** Says that only these may do it. */
 export const ownersOnly = (what: string, who = "owners"): string =>
   `permission denied: only organization ${who} can ${what}`;
 
-/** Returns whether people with this role can change the organization. */
-export const isPowerful = (role: unknown): boolean => role === "owner" || role === "administrator";
+/** Returns whether the name of a role is that of owners or administrators. */
+export const isAdministrativeRole = (role: unknown): boolean => role === "owner" || role === "administrator";
 
 /** Returns a phrase that follows "it", about somebody who is reactivated. */
-export const returnRisks = (role: unknown): string[] => (isPowerful(role) ? [`brings back an ${role}`] : []);
+export const returnRisks = (role: unknown): string[] => (isAdministrativeRole(role) ? [`brings back an ${role}`] : []);

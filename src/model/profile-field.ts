@@ -1,7 +1,7 @@
 /** Custom profile fields: what is on or off, their types, and their data as servers store it. */
 import { counted, joinFirst } from "../common/counted.ts";
 import { keyed, membersOf, membersOfJson, namesOf, numbersIn } from "../common/object-members.ts";
-import type { Effect } from "./setting.ts";
+import type { DestructiveEffect } from "./setting.ts";
 
 interface Toggle {
   /** What organization files say of it. */
@@ -94,7 +94,7 @@ export const nextKey = (options: readonly Option[]): number =>
   Math.max(-1, ...options.map(({ key }) => (/^\d{1,15}$/.test(key) ? Number(key) : -1))) + 1;
 
 /** What the removal of options takes. `holders`: the number of people who have one, if known. */
-export function optionsRemoved(options: readonly Option[], holders?: number): Effect {
+export function optionsRemoved(options: readonly Option[], holders?: number): DestructiveEffect {
   const having = holders === undefined ? "people may have" : counted(holders, "person has", "people have");
   return {
     says: `removes ${joinFirst(options.map(({ text }) => text))}, which ${having}`,

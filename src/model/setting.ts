@@ -43,7 +43,7 @@ export interface RiskContext {
 }
 
 /** What is destructive about a change. */
-export interface Effect {
+export interface DestructiveEffect {
   /** A phrase that follows "This" and "It". */
   readonly says: string;
   /** No later change brings back what is lost. */
@@ -53,10 +53,11 @@ export interface Effect {
 }
 
 /** The mark of a line about something destructive. */
-export const markOf = ({ irreversible }: Pick<Effect, "irreversible">): "!!" | "!" => (irreversible ? "!!" : "!");
+export const markOf = ({ irreversible }: Pick<DestructiveEffect, "irreversible">): "!!" | "!" =>
+  irreversible ? "!!" : "!";
 
 /** Returns what is destructive about a change. Undefined if nothing is. */
-export type Risk = (from: unknown, to: unknown, context: RiskContext) => Effect | undefined;
+export type Risk = (from: unknown, to: unknown, context: RiskContext) => DestructiveEffect | undefined;
 
 export interface Setting {
   kind: SettingKind;

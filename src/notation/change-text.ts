@@ -1,6 +1,6 @@
 /** Formats values of changes in sentences: in the log of an export, and in records of `watch`. */
 import { truncate } from "../common/truncate.ts";
-import { wordsOfValue } from "../model/field.ts";
+import { valueForPeople } from "../model/field.ts";
 
 /** Characters of a text that a line shows. */
 export const longestValue = 60;
@@ -15,7 +15,7 @@ export function changedValueText(property: string | null, value: unknown): strin
     const all = [...users.map((user) => `user ${user}`), ...groups.map((group) => `group ${group}`)];
     return shortText(all.join(", ") || "nobody");
   }
-  const words = property === null ? value : wordsOfValue(property, value);
+  const words = property === null ? value : valueForPeople(property, value);
   return words === null ? "none" : shortText(words);
 }
 

@@ -1,7 +1,7 @@
 /** The limits of a message. Servers silently cut longer ones. */
 import { nfc } from "../common/folding.ts";
 import { Usage } from "../errors.ts";
-import { nameless } from "../model/topic.ts";
+import { namelessTopic } from "../model/topic.ts";
 import { maxMessageLength } from "./draft.ts";
 
 const maxTopicLength = 60;
@@ -11,7 +11,7 @@ const lengthOf = (text: string): number => [...text].length;
 /** Returns the topic as servers keep it. Throws `Usage` if a server would cut or refuse it. */
 export function parseTopic(text: string, flag: string): string {
   const typed = nfc(text.trim());
-  const topic = typed.toLowerCase() === nameless ? "" : typed;
+  const topic = typed.toLowerCase() === namelessTopic ? "" : typed;
   const length = lengthOf(topic);
   if (length > maxTopicLength)
     throw new Usage(`${flag}: invalid topic: it has ${length} characters, and at most ${maxTopicLength} are allowed`);

@@ -33,7 +33,12 @@ const creationsIn = (section: SectionName, differences: readonly Difference[]): 
   differences.filter((one): one is Creation => one.section === section && one.action === "create");
 
 /** Returns the snapshot with the changed records of one section. */
-function predictSection(snapshot: Snapshot, name: ThingSection, differences: readonly Difference[], ids: Ids): Snapshot {
+function predictSection(
+  snapshot: Snapshot,
+  name: ThingSection,
+  differences: readonly Difference[],
+  ids: Ids,
+): Snapshot {
   const section: ThingsSection = sections[name];
   const { archiving } = section;
   const own = differences.filter((one) => one.section === name);

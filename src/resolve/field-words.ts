@@ -1,6 +1,8 @@
 /** The value of a parameter for people: with names in place of ids, and words in place of numbers. */
+
 import { joinFirst } from "../common/counted.ts";
-import { wordsOfValue } from "../model/field.ts";
+import { valueForPeople } from "../model/field.ts";
+import type { MemberKind } from "../model/kinds/kind.ts";
 import { whoIn } from "../model/permission.ts";
 import { jsonText } from "../output/sanitize.ts";
 import type { Field } from "../wire/call.ts";
@@ -19,7 +21,7 @@ interface Forms {
 
 /** Formats a permission, with the names that this run has read. */
 async function whoInWords(names: IdNames, who: unknown): Promise<string> {
-  const known = async (kind: "user" | "group", id: number) => (await names.nameOf(kind, id)) ?? `${kind} ${id}`;
+  const known = async (kind: MemberKind, id: number) => (await names.nameOf(kind, id)) ?? `${kind} ${id}`;
   const { direct_members, direct_subgroups } = whoIn(who);
   const all = [...direct_members.map((id) => known("user", id)), ...direct_subgroups.map((id) => known("group", id))];
   return (await Promise.all(all)).join(", ") || "nobody";
@@ -32,7 +34,7 @@ export function plainWords(
   { registered, text = jsonText }: Forms = {},
 ): string {
   if (value === null || (of === "channel" && value === -1)) return "none";
-  const words = wordsOfValue(name, value, registered);
+  const words = valueForPeople(name, value, registered);
   if (typeof words === "string" && !isWord && words === value) return text(words);
   return typeof words === "object" ? jsonText(words) : String(words);
 }

@@ -130,7 +130,7 @@ function parametersOf({ operation, rules }: Route, level: number): Parameter[] {
     const sent = param?.older?.find(({ below }) => level < below)?.name ?? name;
     const extraDecoder = extra[name];
     if (extraDecoder) return [{ name, sent, optional: true, decode: extraDecoder }];
-    if (!param || operation.path.includes(`{${name}}`) || param.encoding === "aside" || param.encoding === "file")
+    if (!param || operation.path.includes(`{${name}}`) || param.encoding === "unsent" || param.encoding === "file")
       return [];
     const routeDecoder: Decoder | undefined = rules.decode?.[name];
     const decode: Decoder = routeDecoder ?? ((...of) => decoderOf(param, level)(...of));

@@ -26,7 +26,7 @@ interface Encoded {
 export const dependsOnLevel = (call: Call): boolean =>
   argumentsOf(call).some(([, { older, harmfulBelow }]) => older ?? harmfulBelow);
 
-export interface Gap {
+export interface UnsupportedPart {
   /** The flag, or the parameter if none was typed. Undefined if the operation is too new. */
   flag: string | undefined;
   needs: number;
@@ -57,11 +57,11 @@ export const flagsIn = (call: Call, { flags = {} }: Spelling = {}): TypedFlag[] 
   argumentsOf(call).map(([param, , value]) => ({ param, flag: flags[param] ?? param, value }));
 
 /** Returns the parts of a request that a server of this level does not support. */
-export function findGaps(
+export function unsupportedParts(
   operation: Pick<AnyOperation, "since" | "params">,
   typed: readonly TypedFlag[],
   level: number,
-): Gap[] {
+): UnsupportedPart[] {
   if (operation.since !== undefined && level < operation.since) return [{ flag: undefined, needs: operation.since }];
   return typed.flatMap(({ param: name, flag, value }) => {
     const param = operation.params[name];
@@ -111,7 +111,7 @@ export function encode(call: Call, level?: number): Encoded {
       path = path.replace(`{${name}}`, () => pathText(param, String(value)));
       continue;
     }
-    if (param.encoding === "aside") continue;
+    if (param.encoding === "unsent") continue;
     if (param.encoding === "file") {
       files.push([name, value as FileToSend]);
       parameters[name] = value;

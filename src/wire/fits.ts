@@ -11,7 +11,7 @@ function members(entries: Record<string, Shape>): Fits {
   const checks = Object.entries(entries).map(([name, shape]) => ({
     name,
     isRequired: !["optional", "exact_optional", "nullish"].includes(shape.type),
-    fits: compiled(shape),
+    fits: compile(shape),
   }));
   return (value) => {
     if (!hasMembers(value)) return false;
@@ -44,19 +44,19 @@ function checkOf(shape: Shape): Fits | undefined {
     case "validation max_value":
       return (value) => Number(value) <= Number(requirement);
     case "schema array": {
-      const fits = item && compiled(item);
+      const fits = item && compile(item);
       return fits && ((value) => Array.isArray(value) && value.every(fits));
     }
     case "schema nullable": {
-      const fits = wrapped && compiled(wrapped);
+      const fits = wrapped && compile(wrapped);
       return fits && ((value) => value === null || fits(value));
     }
     case "schema optional": {
-      const fits = wrapped && compiled(wrapped);
+      const fits = wrapped && compile(wrapped);
       return fits && ((value) => value === undefined || fits(value));
     }
     case "schema union": {
-      const each = alternativesOf(shape).map(compiled);
+      const each = alternativesOf(shape).map(compile);
       return (value) => each.some((fits) => fits(value));
     }
     case "schema picklist":
@@ -70,7 +70,7 @@ function checkOf(shape: Shape): Fits | undefined {
 
 const cache = new WeakMap<Shape, Fits>();
 
-function compiled(shape: Shape): Fits {
+function compile(shape: Shape): Fits {
   const cached = cache.get(shape);
   if (cached) return cached;
   const parts = (shape.pipe ?? [shape]).map(checkOf);
@@ -87,4 +87,4 @@ function compiled(shape: Shape): Fits {
  * records. Both always agree.
  */
 export const fits = <T>(type: Type<T>): ((value: unknown) => value is T) =>
-  compiled(shapeOf(type)) as (value: unknown) => value is T;
+  compile(shapeOf(type)) as (value: unknown) => value is T;

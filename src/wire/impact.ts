@@ -63,8 +63,11 @@ type NoImpacts = { readonly none: string } | { readonly unknown: string };
 /** What a call does, from those of its arguments that are known. */
 export type Impacts<A> = NoImpacts | ((args: Partial<A>) => readonly Impact[]);
 
-/** Returns the impact if its thing is known: a raw request may name it in a way that only the server understands. */
-export const about = <T>(thing: T | undefined, impact: (thing: T) => Impact | readonly Impact[]): readonly Impact[] => {
+/** Returns an impact on a thing, if it is known: a raw request may name it in a way that only the server understands. */
+export const ifKnown = <T>(
+  thing: T | undefined,
+  impact: (thing: T) => Impact | readonly Impact[],
+): readonly Impact[] => {
   if (thing === undefined) return [];
   return [impact(thing)].flat();
 };

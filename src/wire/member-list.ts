@@ -1,8 +1,6 @@
 /** Lists of members, as operations state them. */
+import type { MemberKind } from "../model/kinds/kind.ts";
 import type { ListName } from "../model/kinds/lists.ts";
-
-/** The kind of members. */
-export type MemberOf = "user" | "group";
 
 /** The flags that add, remove, and set all members. */
 export interface MemberFlags {
@@ -16,7 +14,7 @@ export interface MemberRules {
   readonly name: ListName;
   /** One member, for people: `subscriber`. */
   readonly one: string;
-  readonly kind: MemberOf;
+  readonly kind: MemberKind;
   readonly flags: MemberFlags;
   /** The server's error for an existing member. Absent if the server accepts it. */
   readonly memberError?: (id: number) => string;

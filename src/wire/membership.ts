@@ -3,12 +3,13 @@ import { membersOf, numbersIn } from "../common/object-members.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { type ListName, listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
 import { type Impact, listImpacts } from "./impact.ts";
-import { type AnyOperation, type MemberList, type MemberRules, type Membership, pathParameter } from "./operation.ts";
+import type { MemberRules } from "./member-list.ts";
+import { type AnyOperation, type MemberList, type Membership, pathParameter } from "./operation.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
 /** A kind of list. Each thing has one. */
-export interface MemberKind extends MemberRules {
+export interface ListKind extends MemberRules {
   /** Returns the list of the thing with this id. */
   of(id: number): MemberList;
 }
@@ -28,7 +29,7 @@ function rulesOf({ name, kind, plural, one, of, isFirst, strict }: StatedList): 
 }
 
 /** Makes a kind of list from its statement. `read`: the operation that the statement names, or that reads the kind. */
-export function memberKind(name: ListName, read: AnyOperation): MemberKind {
+export function listKind(name: ListName, read: AnyOperation): ListKind {
   const stated = listNamed(name);
   const { kind, member } = stated;
   const { id: idMember = "id", read: all } = kindNamed(kind);
@@ -61,7 +62,7 @@ export function memberKind(name: ListName, read: AnyOperation): MemberKind {
 }
 
 export const membership = (
-  { of, ...rules }: MemberKind,
+  { of, ...rules }: ListKind,
   id: number,
   added: readonly number[] = [],
   removed: readonly number[] = [],
@@ -70,7 +71,7 @@ export const membership = (
   ({ added, removed, ...of(id), ...rules });
 
 /** Returns what an operation does to lists, and the memberships that it changes, as the statements of the lists say. */
-export function changesOf(operation: string, lists: readonly MemberKind[]) {
+export function changesOf(operation: string, lists: readonly ListKind[]) {
   const stated = lists.map((list) => ({ list, ...listNamed(list.name) }));
   const idIn = ({ add, remove }: StatedList, args: Args): number | undefined => {
     const id = args[add.operation === operation ? add.thing : remove.thing];

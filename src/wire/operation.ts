@@ -5,8 +5,6 @@ import type { Args, Params } from "./params.ts";
 import type { Requirement } from "./requirement.ts";
 import { object, type Type } from "./types.ts";
 
-export type { MemberFlags, MemberOf, MemberRules } from "./member-list.ts";
-
 /** A list of members, whose read is an operation. */
 export type MemberList = MemberListBy<AnyOperation>;
 export type Membership = MembershipBy<AnyOperation>;

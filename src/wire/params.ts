@@ -41,9 +41,9 @@ export interface Param<T = unknown, O extends boolean = boolean> extends ParamOp
   readonly type: Type<T>;
   /**
    * How it is sent. "text": unchanged. "json": as a JSON document. "path" and "link": as the place of a file. "file":
-   * the bytes of a file on this machine. "aside": not sent.
+   * the bytes of a file on this machine. "unsent": not sent.
    */
-  readonly encoding: "text" | "json" | "path" | "link" | "file" | "aside";
+  readonly encoding: "text" | "json" | "path" | "link" | "file" | "unsent";
   readonly optional: O;
 }
 
@@ -69,7 +69,7 @@ export const link = (): Param<string, false> => param(string, "link", {});
 /** A value that is sent as a JSON document. */
 export const json = <T>(type: Type<T>, shape: ParamOptions<T> = {}): Param<T, false> => param(type, "json", shape);
 /** A value that is not sent: it describes what the request is about. */
-export const unsent = <T>(type: Type<T>, shape: ParamOptions<T> = {}): Param<T, false> => param(type, "aside", shape);
+export const unsent = <T>(type: Type<T>, shape: ParamOptions<T> = {}): Param<T, false> => param(type, "unsent", shape);
 export const maybe = <T>(param: Param<T>): Param<T, true> => ({ ...param, optional: true });
 
 /** A file on this machine as it was checked. Its bytes are read while they are sent. */

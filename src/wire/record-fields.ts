@@ -1,4 +1,4 @@
-/** The members of the records that an operation lists, as far as they are stated. */
+/** The fields of the records that an operation lists, as far as they are stated. */
 import { membersOf } from "../common/object-members.ts";
 import type { AnyOperation } from "./operation.ts";
 
@@ -8,8 +8,8 @@ function namesIn(type: unknown): string[] | undefined {
   return entries === undefined ? undefined : Object.keys(membersOf(entries));
 }
 
-/** Returns the members of the records in the first list of the answer. */
-export function listedMembers({ result }: Pick<AnyOperation, "result">): string[] {
+/** Returns the fields of the records in the first list of the answer. */
+export function fieldsOfRecords({ result }: Pick<AnyOperation, "result">): string[] {
   for (const type of Object.values(membersOf(membersOf(result).entries))) {
     // A list has a type of items, and a mapping has one of values.
     const { item, value } = membersOf(type);

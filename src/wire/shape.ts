@@ -24,8 +24,8 @@ export interface Shape {
 export const shapeOf = (type: Type): Shape => type as Shape;
 
 /** Returns the types of a union, or the type itself. */
-export const alternativesOf = (form: Shape): readonly Shape[] =>
-  form.type === "union" && Array.isArray(form.options) ? form.options : [form];
+export const alternativesOf = (shape: Shape): readonly Shape[] =>
+  shape.type === "union" && Array.isArray(shape.options) ? shape.options : [shape];
 
 /** Returns the type of the items in an object's list. */
 export const itemOf = (type: Type, member: string): Type => shapeOf(type).entries?.[member]?.item as Type;

@@ -106,7 +106,7 @@ test("parameters and answers are those of the description, with these exceptions
         differencesOf(operation, name, parameter).map((what) => `${name}: ${what}`),
       ),
       ...Object.keys(params)
-        .filter((name) => params[name]?.encoding !== "aside" && !Object.hasOwn(described.params, name))
+        .filter((name) => params[name]?.encoding !== "unsent" && !Object.hasOwn(described.params, name))
         .map((name) => `${name}: unknown`),
       ...Object.keys(shapeOf(operation.result).entries ?? {})
         .filter((name) => !answer.includes(name))

@@ -5,7 +5,7 @@ import { addLinkifier } from "../../src/api/linkifiers.ts";
 import { addApnsToken } from "../../src/api/push.ts";
 import { getUsers } from "../../src/api/users.ts";
 import { BadArgument, type Call, call, type Spelling } from "../../src/wire/call.ts";
-import { dependsOnLevel, encode, findGaps, flagsIn } from "../../src/wire/encode.ts";
+import { dependsOnLevel, encode, flagsIn, unsupportedParts } from "../../src/wire/encode.ts";
 import type { ArgsOf } from "../../src/wire/operation.ts";
 
 test("sends text unchanged in a form", () => {
@@ -51,7 +51,7 @@ test("encodes parameters as older servers expect them", () => {
 });
 
 const gapsOf = (call: Call, level: number, spelled?: Spelling) =>
-  findGaps(call.operation, flagsIn(call, spelled), level);
+  unsupportedParts(call.operation, flagsIn(call, spelled), level);
 
 test("gaps name the flag or parameter, and the level", () => {
   expect(

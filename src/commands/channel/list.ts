@@ -13,7 +13,7 @@ import { containsText } from "../../common/folding.ts";
 import { day } from "../../common/unit-sizes.ts";
 import { Refused } from "../../errors.ts";
 import { channelPermissions, channelToggleRules, plainToggles, privacyOf } from "../../model/channel.ts";
-import { wordsOfValue } from "../../model/field.ts";
+import { valueForPeople } from "../../model/field.ts";
 import { type Column, isStreamed, type Listing } from "../../output/form.ts";
 import { programLine } from "../../output/line.ts";
 import { isoOrNull, timeCell } from "../../output/when.ts";
@@ -186,7 +186,7 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   Subscribers: "subscriber_count",
   Creator: { names: "user", ids: ({ creator_id }) => creator_id },
   Created: { value: ({ date_created }) => timeCell(date_created) },
-  Retention: { value: ({ message_retention_days: days }) => wordsOfValue("message_retention_days", days) },
+  Retention: { value: ({ message_retention_days: days }) => valueForPeople("message_retention_days", days) },
   Topics: "topics_policy",
   ...Object.fromEntries(
     plainToggles

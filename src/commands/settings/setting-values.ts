@@ -8,8 +8,8 @@ import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../.
 import { isBlank } from "../../common/folding.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
-import { wordsOfValue } from "../../model/field.ts";
-import { isSetting, organizationSettings } from "../../model/organization.ts";
+import { valueForPeople } from "../../model/field.ts";
+import { isOrganizationSetting, organizationSettings } from "../../model/organization.ts";
 import { ownSettings, personalSettings, settingsOfOthers } from "../../model/personal.ts";
 import {
   choicesOf,
@@ -100,7 +100,7 @@ export function settingNameOfOthers(typed: string): string {
       hint: "Rename people with: zulipctl users update <user> --full-name <name>",
     });
   if (ownSettings.includes(name)) throw new Usage(`${name} is private: nobody can change it for others`);
-  const hint = isSetting(name) ? "It is a setting of the organization: remove --people." : undefined;
+  const hint = isOrganizationSetting(name) ? "It is a setting of the organization: remove --people." : undefined;
   throw unknownSetting({ settings: settingsOfOthers, flag: newUsersSet.flag }, typed, name, hint);
 }
 
@@ -257,5 +257,5 @@ export function inWords(name: string, setting: Setting, now: unknown, label: Lab
   if (kind === "group") return String(whoText(now, label));
   if (kind === "unknown") return typeof now === "string" ? now : jsonText(now);
   if (kind === "methods") return enabledMethods(now);
-  return String(wordsOfValue(name, sentValue(setting, now), registered));
+  return String(valueForPeople(name, sentValue(setting, now), registered));
 }

@@ -2,7 +2,7 @@
 
 import { type PermissionInfo, permissionsOfServer } from "../../api/settings.ts";
 import { Usage } from "../../errors.ts";
-import { isSetting, unchangeable } from "../../model/organization.ts";
+import { isOrganizationSetting, unchangeable } from "../../model/organization.ts";
 import { choicesOf, noLimit, type Setting } from "../../model/setting.ts";
 import { unitOf } from "../../model/unit.ts";
 import type { Column, Listing } from "../../output/form.ts";
@@ -24,7 +24,7 @@ type Answer = Readonly<Record<string, unknown>>;
 const descriptionOf = (name: string, { kind, description = "" }: Setting, newUsers: boolean): string => {
   if (newUsers) return description;
   if (name === unchangeable) return "Who counts as a user of the workplace. Nobody can change it.";
-  if (!isSetting(name)) return "Known to the server only.";
+  if (!isOrganizationSetting(name)) return "Known to the server only.";
   const lets = organizationRules[name]?.action;
   if (kind === "group" && lets) return `Who may ${lets}.`;
   return description;
@@ -106,7 +106,8 @@ export async function showSettings(
   };
   const choicesText = ({ name, choices }: Explained): string => {
     const { kind } = settings[name]!;
-    if (kind === "group" && !isSetting(name)) return choicesOfServer(permissionsOfServer(answer, "realm")[name] ?? {});
+    if (kind === "group" && !isOrganizationSetting(name))
+      return choicesOfServer(permissionsOfServer(answer, "realm")[name] ?? {});
     const span = spans[unitOf(name) ?? ""];
     return choices?.join(", ") ?? (span && `${span}${kind === "limit" ? `, or ${noLimit}` : ""}`) ?? kinds[kind] ?? "";
   };

@@ -37,10 +37,13 @@ export interface KindListCall<O extends string = string> {
   readonly named?: (name: string) => Readonly<Record<string, unknown>>;
 }
 
+/** What lists have: people or groups. */
+export type MemberKind = "user" | "group";
+
 /** A list of people or groups that belongs to a thing. Organization files call it by its key, which is its plural. */
 export interface KindList<O extends string = string> {
   /** The kind of its members. */
-  readonly of: "user" | "group";
+  readonly of: MemberKind;
   /** One member, for people: `subscriber`. */
   readonly one: string;
   /** What organization files say of it. */
@@ -100,7 +103,7 @@ export type KindEvent =
 /** What is stated of a row in the log of an export, beyond its event type, its action and its sentence. */
 export interface LogRowDetails {
   /** The kind of whom the row adds to its thing, or removes from it. People are in the column `modified_user`. */
-  readonly subject?: "user" | "group";
+  readonly subject?: MemberKind;
   /** The member of `extra_data` with the ids of groups. */
   readonly subjectIds?: string;
   /** The name of what changed. By default the row states it. */
@@ -213,7 +216,8 @@ export interface Kind<O extends string = string> {
   readonly watched?: readonly string[];
   /** Its entries in the log of an export. */
   readonly log?: KindThingLog | KindRowLog;
-  /** The members of a record that completion shows beside what is typed. Absent: things are typed by name. */
+  /** People type ids of these things: they have no name, or not one that is typed. Absent: things are typed by name. */
   readonly typedById?: true;
+  /** The members of a record that completion shows beside what is typed. */
   readonly about?: readonly string[];
 }

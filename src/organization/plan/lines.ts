@@ -1,7 +1,7 @@
 /** The paragraphs of a plan: like changes of several things are one. No sections, so that `undo` loads none. */
 import type { ChalkInstance } from "chalk";
 import { groupBy } from "../../common/group-by.ts";
-import { type Effect, markOf } from "../../model/setting.ts";
+import { type DestructiveEffect, markOf } from "../../model/setting.ts";
 
 export type Sign = "+" | "~" | "-";
 
@@ -13,7 +13,7 @@ export interface Paragraph {
   readonly names: readonly string[];
   readonly details: readonly string[];
   /** What the changes destroy or take from people. Of several things, each sentence says which it is about. */
-  readonly destructive: readonly Effect[];
+  readonly destructive: readonly DestructiveEffect[];
   readonly prune: boolean;
 }
 
@@ -21,8 +21,10 @@ export interface Paragraph {
 export const titleLine = ({ sign, title, names }: Paragraph): string =>
   names.length ? `${sign} ${title}: ${names.join(", ")}` : `${sign} ${title}`;
 
-const irreversibleFirst = (one: Pick<Effect, "irreversible">, other: Pick<Effect, "irreversible">): number =>
-  Number(other.irreversible ?? false) - Number(one.irreversible ?? false);
+const irreversibleFirst = (
+  one: Pick<DestructiveEffect, "irreversible">,
+  other: Pick<DestructiveEffect, "irreversible">,
+): number => Number(other.irreversible ?? false) - Number(one.irreversible ?? false);
 
 /** The change of one thing. */
 export interface SingleChange extends Omit<Paragraph, "names" | "details"> {
@@ -40,9 +42,9 @@ export interface SingleChange extends Omit<Paragraph, "names" | "details"> {
 const listed = (name: string): string => (name.includes(",") ? JSON.stringify(name) : name);
 
 /** Returns each effect once, with the things that it is about. Irreversible ones come first. */
-function effectsOf(all: readonly SingleChange[]): Effect[] {
+function effectsOf(all: readonly SingleChange[]): DestructiveEffect[] {
   const effects = all.flatMap(({ destructive, name }) => destructive.map((one) => ({ ...one, name: listed(name) })));
-  const found = [...groupBy(effects, ({ says }) => says)].map(([phrase, about]): Effect => {
+  const found = [...groupBy(effects, ({ says }) => says)].map(([phrase, about]): DestructiveEffect => {
     const which = new Set(about.map(({ name }) => name));
     const each = which.size === all.length ? `each: ${phrase}` : `${phrase} (${[...which].join(", ")})`;
     return { says: all.length === 1 ? phrase : each, irreversible: about.some((one) => one.irreversible) };

@@ -1,7 +1,7 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { updateDefaults } from "../../api/user-settings.ts";
 import { groupBy } from "../../common/group-by.ts";
-import { isSetting, type OrganizationSetting, organizationSettings } from "../../model/organization.ts";
+import { isOrganizationSetting, type OrganizationSetting, organizationSettings } from "../../model/organization.ts";
 import { personalSettings } from "../../model/personal.ts";
 import { methodStates, type Setting, sentValue } from "../../model/setting.ts";
 import { readJson } from "../../notation/read-json.ts";
@@ -49,11 +49,16 @@ function read(snapshot: Snapshot, name: string): unknown {
     return who === undefined ? undefined : permissionValue(who, nobodyIn(snapshot));
   }
   if (kind === "channel") return typeof value === "number" && value !== -1 ? value : null;
-  return kind === "methods" ? methods(value) : isSetting(name) ? sentValue(organizationSettings[name], value) : value;
+  return kind === "methods"
+    ? methods(value)
+    : isOrganizationSetting(name)
+      ? sentValue(organizationSettings[name], value)
+      : value;
 }
 
 /** What this program does not know is a permission: files have no other unknown settings. */
-const kindOf = (field: string): Setting["kind"] => (isSetting(field) ? organizationSettings[field].kind : "group");
+const kindOf = (field: string): Setting["kind"] =>
+  isOrganizationSetting(field) ? organizationSettings[field].kind : "group";
 
 /** Settings that forbid other changes, with the value that allows them. */
 const opening = new Map<string, unknown>([
@@ -64,7 +69,7 @@ const opening = new Map<string, unknown>([
 
 /** Servers apply settings one by one. Booleans share a request, because only the caller's role can make them fail. */
 function partOf({ field }: FieldChange): string {
-  if (!isSetting(field) || kindOf(field) !== "boolean" || opening.has(field)) return field;
+  if (!isOrganizationSetting(field) || kindOf(field) !== "boolean" || opening.has(field)) return field;
   const { owner }: Setting = organizationSettings[field];
   return owner ? "for owners" : "for administrators";
 }
@@ -93,7 +98,7 @@ const members = attributesOf(updateOrganization, {
   omit: ["string_id"],
   more: Object.fromEntries(
     Object.keys(organizationSettings)
-      .filter(isSetting)
+      .filter(isOrganizationSetting)
       .map((name) => [name, additionsTo(name)]),
   ),
 });

@@ -2,7 +2,7 @@
 
 import { listArguments, listNamed } from "../../model/kinds/lists.ts";
 import type { AnyListing } from "../../output/form.ts";
-import type { MemberKind } from "../../wire/membership.ts";
+import type { ListKind } from "../../wire/membership.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Context } from "../context.ts";
 import type { NamedThing } from "../named-thing.ts";
@@ -27,7 +27,7 @@ export interface ListChange {
 
 /** One of the lists. */
 export interface MemberListSpec {
-  readonly kind: MemberKind;
+  readonly kind: ListKind;
   /** The texts for help. */
   readonly docs: { readonly added: string; readonly removed: string; readonly whole: string };
 }

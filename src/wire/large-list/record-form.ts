@@ -8,23 +8,23 @@ export interface RecordForm {
 }
 
 /** The kinds of values that the first byte tells, as bits. */
-export const [text, whole, truth, nothing] = [1, 2, 4, 8];
-const anything = text | whole | truth | nothing;
+export const [textKind, integerKind, booleanKind, nullKind] = [1, 2, 4, 8];
+const anyKind = textKind | integerKind | booleanKind | nullKind;
 
 /** Returns the kinds whose values always have the type. Values of other kinds are parsed. */
 function sureKinds({ type, pipe, wrapped, options }: Shape): number {
-  if (pipe) return pipe.every((part) => sureKinds(part) & whole) ? whole : 0;
-  if (wrapped) return sureKinds(wrapped) | (type === "nullable" ? nothing : 0);
+  if (pipe) return pipe.every((part) => sureKinds(part) & integerKind) ? integerKind : 0;
+  if (wrapped) return sureKinds(wrapped) | (type === "nullable" ? nullKind : 0);
   switch (type) {
     case "unknown":
-      return anything;
+      return anyKind;
     case "string":
-      return text;
+      return textKind;
     case "number":
     case "safe_integer":
-      return whole;
+      return integerKind;
     case "boolean":
-      return truth;
+      return booleanKind;
     case "union":
       return (options as Shape[]).reduce((all, option) => all | sureKinds(option), 0);
     default:
@@ -66,7 +66,7 @@ export function formOf(names: readonly string[], type: Type): KnownForm | undefi
     words: Float64Array.from(words),
     from: Int32Array.from(from),
     short: Uint32Array.from(labels.flatMap((label) => [label.readUInt32LE(), label.readUInt32LE(label.length - 4)])),
-    sure: Int32Array.from(shapes, (shape) => (shape ? sureKinds(shape) : anything)),
+    sure: Int32Array.from(shapes, (shape) => (shape ? sureKinds(shape) : anyKind)),
     fits: shapes.map((shape) => (shape ? fits(shape as Type) : () => true)),
   };
 }

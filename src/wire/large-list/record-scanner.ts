@@ -2,7 +2,15 @@
 import { fits } from "../fits.ts";
 import { isTooDeep } from "../json.ts";
 import type { Type } from "../types.ts";
-import { formOf, type KnownForm, nothing, type RecordForm, text, truth, whole } from "./record-form.ts";
+import {
+  booleanKind,
+  formOf,
+  integerKind,
+  type KnownForm,
+  nullKind,
+  type RecordForm,
+  textKind,
+} from "./record-form.ts";
 import type { UnparsedRecords } from "./unparsed-records.ts";
 
 const [quote, comma, open, close] = [0x22, 0x2c, 0x7b, 0x7d];
@@ -137,21 +145,21 @@ export class RecordScanner {
         }
         while (at < to && plain[bytes[at]!] === 1) at++;
         if (at + 4 > to) return unfinished;
-        sure = bytes[at] === quote && (kinds & text) !== 0;
+        sure = bytes[at] === quote && (kinds & textKind) !== 0;
         at++;
       } else if (first >= zero && first <= nine) {
         at++;
         if (first !== zero) while (at < to && bytes[at]! >= zero && bytes[at]! <= nine) at++;
         const next = bytes[at];
-        sure = (kinds & whole) !== 0 && at - value <= maxDigits && (next === comma || next === close);
+        sure = (kinds & integerKind) !== 0 && at - value <= maxDigits && (next === comma || next === close);
       } else if (first === beginTrue) {
-        sure = (kinds & truth) !== 0 && view.getUint32(at, true) === wordTrue;
+        sure = (kinds & booleanKind) !== 0 && view.getUint32(at, true) === wordTrue;
         at += 4;
       } else if (first === beginFalse) {
-        sure = (kinds & truth) !== 0 && view.getUint32(at + 1, true) === wordAlse;
+        sure = (kinds & booleanKind) !== 0 && view.getUint32(at + 1, true) === wordAlse;
         at += 5;
       } else if (first === beginNull) {
-        sure = (kinds & nothing) !== 0 && view.getUint32(at, true) === wordNull;
+        sure = (kinds & nullKind) !== 0 && view.getUint32(at, true) === wordNull;
         at += 4;
       }
       if (!sure) {

@@ -1,5 +1,5 @@
-import { about } from "../wire/impact.ts";
-import { changesOf, memberKind } from "../wire/membership.ts";
+import { ifKnown } from "../wire/impact.ts";
+import { changesOf, listKind } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { integer, list, object, string } from "../wire/types.ts";
@@ -16,7 +16,7 @@ export const getStickers = operation("sticker.list", "GET /realm/stickers", {
 });
 
 export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{sticker_id}", {
-  effects: ({ sticker_id }) => about(sticker_id, (id) => ({ does: "remove", kind: "sticker", id })),
+  effects: ({ sticker_id }) => ifKnown(sticker_id, (id) => ({ does: "remove", kind: "sticker", id })),
   who: { role: "administrator" },
   params: { sticker_id: json(integer) },
   previous: {
@@ -26,7 +26,7 @@ export const removeSticker = operation("sticker.rm", "DELETE /realm/stickers/{st
   },
 });
 
-export const stickerHolders = memberKind("sticker holders", getStickers);
+export const stickerHolders = listKind("sticker holders", getStickers);
 
 export const holdSticker = operation("sticker.hold", "POST /realm/stickers/{sticker_id}/holders", {
   ...changesOf("sticker.hold", [stickerHolders]),
