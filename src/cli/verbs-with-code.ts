@@ -78,10 +78,10 @@ export const readingVerb = <const P extends CommandParameters, const F extends C
 
 /** A verb with a special form for things named by its parameters. It cannot be in a batch. */
 export const customVerb = <const P extends CommandParameters, const F extends CommandParameters>(
-  verb: Omit<ValueVerb<P, F, Conclusion>, "operation" | "binds">,
+  verb: Omit<ValueVerb<P, F, Conclusion>, "operation" | "binds"> & CustomOptions,
 ): Verb => ({
   ...verb,
-  action: (shell) => shell.custom(async () => readingParameters<P, F, Conclusion>(verb, await verb.run())),
+  action: (shell) => shell.custom(async () => readingParameters<P, F, Conclusion>(verb, await verb.run()), verb),
 });
 
 interface ChangingVerb<P extends CommandParameters, F extends CommandParameters>

@@ -1,3 +1,4 @@
+import { marksRun } from "../argv/commander-options.ts";
 import { noun } from "../cli/noun.ts";
 import { withDefault } from "../cli/parameter.ts";
 import { path, savingFlags } from "../cli/value-parameters.ts";
@@ -23,10 +24,10 @@ export const auditNoun = noun("Who changed what, when: from the log in an export
   // One export answers all questions, and a batch would exceed the weekly limit.
   fetch: {
     ...fetch,
-    action:
-      (shell, every, name) =>
-      (...all) =>
-        fetch.action(shell, every, name)(...all),
+    action: (shell, every, name) => {
+      const action = fetch.action(shell, every, name);
+      return marksRun((...all) => action(...all));
+    },
   },
 
   log: readingVerb({

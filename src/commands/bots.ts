@@ -91,6 +91,7 @@ export const botsNoun = noun("Bots, their owners and keys", {
     doc: "Create a bot",
     operations: ["bots.create", "bots.update"],
     asks: "sometimes",
+    records: "run",
     operands: { name: newName("the name that people see") },
     flags: {
       shortName: requiredFlag(shortName("the start of the address: build gives build-bot@…")),
@@ -136,6 +137,7 @@ export const botsNoun = noun("Bots, their owners and keys", {
     doc: "Make a new key for a bot; the old one stops working at once",
     operations: ["bots.regenerate-key"],
     asks: "always",
+    records: "run",
     operands: { bot },
     flags: keeping,
     conflicts,

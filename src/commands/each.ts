@@ -19,5 +19,6 @@ export const eachVerb = rawCustomVerb({
     "zulipctl each --profiles work --dry-run -- folder create Projects",
     "zulipctl each --profiles work --yes -- org apply organization.yaml",
   ],
+  records: "run",
   run: async (shell, every) => (await import("./each/run-for-each.ts")).runForEach(shell, every),
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { isRun } from "../../src/argv/commander-options.ts";
 import type { Catalogue, CatalogueCommand } from "../../src/cli/catalogue/catalogue-document.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { zulipctl } from "../run.ts";
@@ -45,6 +46,17 @@ test("has every command, hidden ones too", () => {
   expect(new Set(whole.commands.map(({ name }) => name))).toEqual(expected);
   const visible = whole.commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
   expect(new Set(visible)).toEqual(new Set([...everyCommand().keys(), "help"]));
+});
+
+test("every command that changes the server is a run, so that undo after it takes back nothing older", () => {
+  // Without --revoke, a logout concerns this machine alone. An undo has rules of its own.
+  const others = new Set(["auth logout", "undo"]);
+  const commands = everyCommand({ hidden: true });
+  const changing = whole.commands.flatMap(({ name, changes_server }) =>
+    changes_server && !others.has(name) ? [name] : [],
+  );
+  expect(changing.filter((name) => !isRun(commands.get(name)!))).toEqual([]);
+  expect(changing).toContain("bots create");
 });
 
 test.each(whole.nouns.filter(({ name }) => name !== "help"))(

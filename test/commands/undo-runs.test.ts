@@ -51,6 +51,21 @@ describe("undo without a run", () => {
     expect(described("design")).toBe("Sketches and **drafts**");
   });
 
+  test.each([
+    "bots create Build",
+    "bots rotate-key beep-bot@sandbox.example",
+    "audit fetch --too",
+    "each -- channel update design --descripton x",
+    "each --profiles nowhere -- channel update design --description x",
+  ])("takes nothing back after a command that sent nothing: %s", async (line) => {
+    const { run, described } = organization();
+    await run(update("design", "first"));
+    expect((await run(line)).code).toBeGreaterThan(0);
+    const { code, err } = await run("undo --yes");
+    expect([code, described("design")], err).toEqual([0, "first"]);
+    expect(err).toContain("zulipctl: nothing to undo: the last command (20260115-2: ");
+  });
+
   test("is refused after an undo, which names both commands", async () => {
     const { run, described } = organization();
     await run(update("design", "first"));
@@ -77,10 +92,11 @@ describe("undo without a run", () => {
     "group members writers",
     "api GET streams",
     "users offboard cora@sandbox.example --check",
+    "each --profiles nowhere -- channel list",
   ])("means the same after a command that only reads: %s", async (line) => {
     const { run, described } = organization();
     await run(update("design", "first"));
-    expect((await run(line)).code).toBe(0);
+    expect((await run(line)).code).toBe(line.startsWith("each") ? 2 : 0);
     expect((await run("undo --yes")).code).toBe(0);
     expect(described("design")).toBe("Sketches and **drafts**");
   });

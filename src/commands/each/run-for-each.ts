@@ -1,6 +1,6 @@
 /** Runs a command for several organizations, each with its own command line, server and result. */
 
-import { commandName, isAllowedInEach } from "../../argv/commander-options.ts";
+import { commandName, isAllowedInEach, isRun } from "../../argv/commander-options.ts";
 import { confirmText } from "../../argv/confirm.ts";
 import { type Flags, outputOptions } from "../../argv/global-flags.ts";
 import { isNoun, parseLine } from "../../argv/parse-line.ts";
@@ -28,12 +28,15 @@ const usage = (message: string, hint?: string) => new Usage(message, { outcome: 
 /** Flags that name one file or run, which several organizations cannot share. */
 const singleFlags = ["--journal", "--resume", "--failed", "--out", "--keep"];
 
-/** Throws for commands that `each` cannot run. Returns why this one cannot run for several organizations, if so. */
+/**
+ * Throws for commands that `each` cannot run. Returns why this one cannot run for several organizations, if so, and whether it
+ * only reads.
+ */
 async function checkCommand(
   { shell, every, globals }: Pick<Work, "shell" | "every" | "globals">,
   world: World,
   words: readonly string[],
-): Promise<Usage | undefined> {
+): Promise<{ unlessAlone: Usage | undefined; isRead: boolean }> {
   if (!shell.argv.includes("--"))
     throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
   const before = words.slice(0, words.length - (shell.argv.length - shell.argv.indexOf("--") - 1));
@@ -62,13 +65,15 @@ async function checkCommand(
     throw usage("each cannot print ids alone: ids of several organizations mix", "Use --fields profile,id.");
   const single = flags.find(({ option, value }) => singleFlags.includes(option.long ?? "") && value !== "none")?.option
     .long;
-  if (single === undefined) return undefined;
-  return usage(
+  const isRead = !isRun(command);
+  if (single === undefined) return { unlessAlone: undefined, isRead };
+  const unlessAlone = usage(
     `${single} names one ${single === "--resume" ? "run" : "file"}, but there are several organizations`,
     single === "--journal"
       ? "Remove --journal: each organization gets a journal of its own."
       : `Choose one organization with --profiles, or run "zulipctl --profile <name> ${name}" for each.`,
   );
+  return { unlessAlone, isRead };
 }
 
 /** Reads stdin once and passes all of it to each organization. A single organization reads it normally. */
@@ -231,7 +236,8 @@ export const runForEach =
       if (globals.some((word) => word.startsWith(`${flag}=`)))
         throw usage(`${flag} cannot be combined with each: use --profiles`);
     const ownWords = withGuards(words, options);
-    const unlessAlone = await checkCommand({ shell, every, globals }, world, ownWords);
+    const { unlessAlone, isRead } = await checkCommand({ shell, every, globals }, world, ownWords);
+    if (isRead) await context.run.know({ isRead });
     const { profile } = context.flags;
     if (profile !== undefined && options.profiles !== undefined)
       throw usage("--profile cannot be combined with --profiles", "Pass only one of them.");
