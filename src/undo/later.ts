@@ -4,6 +4,7 @@ import { updateMessage } from "../api/messages.ts";
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
+import type { Membership } from "../wire/operation.ts";
 import { besides, DomainCount } from "./besides.ts";
 import { movedIds } from "./moves.ts";
 import { againKeys, creationOf, madeBy, madeKey } from "./things.ts";
@@ -27,17 +28,22 @@ function keysOf(entry: LogEntry): string[] {
     ...againKeys(entry),
     ...moved.map(messageKey),
     ...(thing === undefined ? [] : [thingKeyOf(thing)]),
-    ...valueKeysOf(entry),
+    ...valuesOf(entry).keys(),
   ];
 }
 
-function valueKeysOf({ operation, thing, at, to }: LogEntry): string[] {
-  if (!to || thing === undefined) return [];
+/** Returns what an entry set, by key. Members have no value. */
+function valuesOf({ operation, thing, at, to }: LogEntry): ReadonlyMap<string, unknown> {
+  if (!to || thing === undefined) return new Map();
   const memberships = operationNamed(operation)?.memberships?.({ ...at, ...to }) ?? [];
-  if (memberships.length)
-    return memberships.flatMap(({ list, added, removed }) => [...added, ...removed].map((id) => memberKey(list, id)));
-  return Object.entries(to).flatMap(([name, value]) =>
-    [...valuesIn(name, value).keys()].map((of) => valueKey(thing, name, of)),
+  if (memberships.length) {
+    const keys = ({ list, added, removed }: Membership) => [...added, ...removed].map((id) => memberKey(list, id));
+    return new Map(memberships.flatMap(keys).map((key) => [key, undefined]));
+  }
+  return new Map(
+    Object.entries(to).flatMap(([name, all]) =>
+      [...valuesIn(name, all)].map(([of, value]) => [valueKey(thing, name, of), value] as const),
+    ),
   );
 }
 
@@ -48,6 +54,8 @@ interface Since {
   readonly isBack: boolean;
   /** The same, also if that undo was taken back without it. */
   readonly wasBack: boolean;
+  /** The value that the last undo has set. */
+  readonly left?: unknown;
 }
 
 interface LaterChange {
@@ -56,6 +64,8 @@ interface LaterChange {
   readonly isOwn: boolean;
   /** The number of its line. */
   readonly place: number;
+  /** What it set a value to. */
+  readonly value: unknown;
 }
 
 /** Returns the run that changed something between two changes of runs that are taken back together. */
@@ -81,11 +91,12 @@ export class Later {
       const isOrder = ({ operation }: LogEntry) => operation === reorderLinkifiers.name;
       // What a removal leaves is still in its order.
       const dropped = besides(entry, new Map(), removedDomains.before(entry)).filter((each) => isOwn || !isOrder(each));
+      const values = new Map([entry, ...dropped].flatMap((each) => [...valuesOf(each)]));
       for (const key of new Set([entry, ...dropped].flatMap(keysOf))) {
         const all = this.#changes.get(key) ?? [];
         if (!all.length && !isOwn) continue;
         this.#changes.set(key, all);
-        all.push({ run: entry.run, isDone: entry.outcome === "done", isOwn, place });
+        all.push({ run: entry.run, isDone: entry.outcome === "done", isOwn, place, value: values.get(key) });
       }
     }
   }
@@ -109,6 +120,7 @@ export class Later {
     const taken = new Set<string>();
     let isBack = false;
     let wasBack = false;
+    const left = since.at(-1)?.value;
     for (const { run, isDone } of since.toReversed()) {
       if (taken.has(run)) continue;
       const undone = this.undoes(run).filter((each) => known.has(each));
@@ -118,6 +130,6 @@ export class Later {
       wasBack ||= isOfOwn;
       isBack ||= isOfOwn && !this.redone.has(run);
     }
-    return { isBack, wasBack };
+    return { isBack, wasBack, left };
   }
 }

@@ -12,8 +12,8 @@ export interface MovePart {
   readonly kind: "moved" | "merged" | "overtaken";
   readonly position: number;
   readonly entry: LogEntry;
-  /** The run that has overtaken it, and the number of messages. */
-  readonly by?: string;
+  /** The run that has overtaken it, if the log has one, and the number of messages. */
+  readonly by?: string | undefined;
   readonly count?: number;
 }
 
@@ -45,6 +45,17 @@ export function movedIds(entry: LogEntry): readonly number[] | undefined {
   return movedOne(entry) ? [Number(entry.at?.message_id)] : idsOfRuns(entry.from?.message_ids);
 }
 
+/** The moves of one message. */
+interface Route {
+  readonly first: MovePart;
+  readonly last: MovePart;
+  readonly places: readonly Place[];
+}
+
+/** Returns whether a run found a message where earlier ones had it. If not, somebody else has moved it. */
+const isOn = ({ last, places }: Route, { entry }: MovePart): boolean =>
+  entry.run === last.entry.run || places.some((place) => isSamePlace(place, placeBefore(entry)));
+
 /** Joins a later move of the same messages: they go from where the first one found them. */
 function joined({ position, entry }: MovePart, last: MovePart, ids: readonly number[]): MovePart {
   const { from, to } = entry;
@@ -74,7 +85,7 @@ export function moveParts(
   between: (id: number, first: LogEntry, last: LogEntry) => string | undefined = () => undefined,
 ): MovePart[] {
   const unknown = moves.filter(({ entry }) => !movedIds(entry));
-  const routes = new Map<number, { first: MovePart; last: MovePart }>();
+  const routes = new Map<number, Route>();
   const overtaken: MovePart[] = [];
   for (const part of moves) {
     const { entry } = part;
@@ -86,8 +97,11 @@ export function moveParts(
     for (const id of ids ? [...ids, ...along] : []) {
       const route = routes.get(id);
       const by = route && between(id, route.last.entry, entry);
-      routes.set(id, { first: by === undefined ? (route?.first ?? part) : part, last: part });
-      if (route && by !== undefined && !isSamePlace(placeBefore(route.first.entry), placeBefore(entry)))
+      const isOvertaken = route && (by !== undefined || !isOn(route, part));
+      const places = [placeBefore(entry), placeAfter(entry)];
+      if (route && !isOvertaken) routes.set(id, { ...route, last: part, places: [...route.places, ...places] });
+      else routes.set(id, { first: part, last: part, places });
+      if (isOvertaken && !isSamePlace(placeBefore(route.first.entry), placeBefore(entry)))
         overtaken.push({ ...route.first, kind: "overtaken", by });
     }
   }

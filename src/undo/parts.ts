@@ -5,19 +5,21 @@ import { createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { updateMessage } from "../api/messages.ts";
 import { deactivateUser } from "../api/people.ts";
 import { operationNamed } from "../api/registry.ts";
+import { counted } from "../common/counted.ts";
 import { membersOf, valueNamed } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
+import { fieldLabel } from "../model/field.ts";
 import type { ListName } from "../model/kinds/lists.ts";
 import { sameValue } from "../resolve/desired.ts";
-import { paramOf } from "../wire/call.ts";
+import { fieldOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { besides, DomainCount } from "./besides.ts";
 import { type Between, memberKey, messageKey, valueKey } from "./later.ts";
 import { moveParts } from "./moves.ts";
 import { noOldValue, reasonOf } from "./reasons.ts";
 import { creationOf, madeBy, removalOf } from "./things.ts";
-import { valuesIn } from "./values.ts";
+import { ordered, valuesIn } from "./values.ts";
 
 interface Common {
   /** The place of its first change in the run. */
@@ -57,8 +59,8 @@ export interface ListPart extends Common {
 export interface ThingPart extends Common {
   readonly kind: "made" | "lost" | "removed" | "invited" | "moved" | "merged" | "overtaken" | "impossible";
   readonly id?: unknown;
-  /** The run that has overtaken it, and of which value or how many messages. */
-  readonly by?: string;
+  /** The run that has overtaken it, if the log has one, and of which value or how many messages. */
+  readonly by?: string | undefined;
   readonly value?: ValuePart;
   readonly count?: number;
 }
@@ -93,7 +95,7 @@ function withLater(part: Part, { to = {}, outcome }: LogEntry): Part {
 function asBefore(
   entry: LogEntry,
   values: Map<string, ValuePart>,
-  isOvertaken: (part: ValuePart, back: unknown) => boolean,
+  isOvertaken: (part: ValuePart, found: unknown) => boolean,
 ): LogEntry {
   const from: Record<string, unknown> = { ...entry.from };
   for (const [key, part] of values) {
@@ -104,6 +106,13 @@ function asBefore(
     values.delete(key);
   }
   return { ...entry, from };
+}
+
+/** Returns whether a run found a value that earlier ones did not leave: somebody else has set it. Orders change by themselves. */
+function isReplaced(value: ValuePart, { run }: LogEntry, found: unknown): boolean {
+  const { operation, name, entry: last, from, to, all } = value;
+  if (found === undefined || run === last.run || ordered.has(operation)) return false;
+  return [from, ...all].every((each) => !sameValue(paramOf(operation, name, to), each, found));
 }
 
 /** How members changed. */
@@ -138,12 +147,13 @@ export function partsOf(entries: readonly LogEntry[], between: Between = () => u
     const common = { position, entry };
     const kind = kindOf(entry);
     const overtakenBy = (key: string) => between(key, lasts.get(key), entries[position]);
-    /** Returns whether another run has changed a value since. What that run found does not come back. */
-    const isOvertaken = (value: ValuePart, back: unknown): boolean => {
+    /** Returns whether somebody else has changed a value since. What they found does not come back. */
+    const isOvertaken = (value: ValuePart, found: unknown): boolean => {
       const by = overtakenBy(value.key);
-      if (by !== undefined && !sameValue(paramOf(value.operation, value.name, value.to), value.from, back))
+      if (by === undefined && !isReplaced(value, entry, found)) return false;
+      if (!sameValue(paramOf(value.operation, value.name, value.to), value.from, found))
         parts.push({ position: value.position, kind: "overtaken", entry: value.entry, by, value });
-      return by !== undefined;
+      return true;
     };
     if (creation && ids.length) {
       for (const id of ids) {
@@ -217,6 +227,12 @@ export function partsOf(entries: readonly LogEntry[], between: Between = () => u
 /** Returns whether an entry deactivated an account with its profile. Only the server tells whether it comes back. */
 export const deletesProfile = ({ operation, to }: LogEntry): boolean =>
   operation === deactivateUser.name && membersOf(to?.actions).delete_profile === true;
+
+/** Returns what another run has overtaken. */
+export const overtakenIn = ({ value, count = 0 }: ThingPart): string =>
+  value
+    ? `${fieldLabel(fieldOf(value.operation, value.name, value.to).name)} was changed`
+    : `${counted(count, "message")} of it: moved`;
 
 const nothingChanged = "nothing was changed";
 

@@ -1,7 +1,6 @@
 /** Plans how a run is taken back: compares what is there now with what the run left. */
 import { updateOrganization } from "../api/organization.ts";
 import { updateDefaults } from "../api/user-settings.ts";
-import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn, valueNamed } from "../common/object-members.ts";
 import { type Judgment, judge, subjectsOf } from "../effects/judge.ts";
 import { everything } from "../effects/judging.ts";
@@ -18,23 +17,16 @@ import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { moved } from "./moved.ts";
 import { inOrder, isTemporaryName, type Order, stepsOf } from "./order.ts";
-import { type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
-import { deletedForGood, gone, madeOne, noOldValue, reasonOf } from "./reasons.ts";
+import { overtakenIn, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
+import { deletedForGood, gone, madeOne, noOldValue, overtaken, reasonOf } from "./reasons.ts";
 import { invited, made, removed } from "./recreate.ts";
 import { Refusals } from "./refusals.ts";
 import { isAboutAccount, returningWith } from "./returning.ts";
-import { optionNotes, ordered, shown, withMark } from "./shown.ts";
+import { optionNotes, shown, withMark } from "./shown.ts";
 import type { State } from "./state.ts";
 import { switchItem } from "./switch.ts";
 import { creationOf, type StepArgs, switched } from "./things.ts";
-import { signIn } from "./values.ts";
-
-function overtakenBy({ by, value, count = 0 }: ThingPart): string {
-  const what = value && fieldLabel(fieldOf(value.operation, value.name, value.to).name);
-  return what === undefined
-    ? `${counted(count, "message")} of it: moved by run ${by} since`
-    : `${what} was changed by run ${by} since`;
-}
+import { ordered, signIn } from "./values.ts";
 
 export class Planner {
   readonly #parts: readonly Part[];
@@ -245,11 +237,15 @@ export class Planner {
     const isTemporary = isTemporaryName(now, thing.id);
     const since = isTemporary ? undefined : this.state.logged.later.of(part.key);
     if (since?.run !== undefined) return stays("conflict", ` was changed by run ${since.run} since`, true);
-    if (since?.isBack) return stays("conflict", " was taken back already, and changed since", true);
+    // An undo of some of these runs has left what another one of them had set.
+    const isNow = (value: unknown) => sameValue(param, seen, value);
+    const isBetween = since?.isBack === true && isNow(since.left) && part.all.some(isNow);
+    if (since?.isBack && !isBetween) return stays("conflict", " was taken back already, and changed since", true);
     // Somebody may have added some, or removed some.
     const common = (ids: unknown, others: unknown) => numbersIn(ids).filter((id) => numbersIn(others).includes(id));
     if (
       !isTemporary &&
+      !isBetween &&
       !part.ends.some((to) => sameValue(param, order ? common(now, to) : seen, order ? common(to, now) : to))
     )
       return stays("conflict", " was changed since", true);
@@ -290,7 +286,7 @@ export class Planner {
     if (kind === "removed") return removed(this.state, thing, entry, this.#earlier);
     if (kind === "invited") return invited(this.state, thing, entry);
     if (kind === "moved") return moved(this.state, thing, entry);
-    if (kind === "overtaken") return [left(thing, entry, "conflict", overtakenBy(part))];
+    if (kind === "overtaken") return [left(thing, entry, "conflict", overtaken(overtakenIn(part), part.by))];
     if (kind === "merged") return [left(thing, entry, "impossible", madeOne)];
     return [left(thing, entry, "impossible", reasonOf(entry))];
   }

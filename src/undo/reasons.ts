@@ -49,3 +49,7 @@ export function reasonOf({ operation, outcome, to = {} }: Pick<LogEntry, "operat
   if (operation === updateMessage.name) return reasonOfEdit(to);
   return valueNamed(reasons, operation) ?? "the log does not have what is needed to restore it";
 }
+
+/** Returns why what runs changed does not go back to what the first one found. `what`: `description was changed`. */
+export const overtaken = (what: string, by: string | undefined): string =>
+  `${what} by ${by === undefined ? "somebody else before a later run" : `run ${by} since`}`;

@@ -1,22 +1,11 @@
 /** Values of which a parameter holds several, and orders, with names for people. */
-import { reorderFolders } from "../api/folders.ts";
-import { reorderLinkifiers } from "../api/linkifiers.ts";
-import { reorderProfileFields } from "../api/profile-fields.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { optionsIn, optionTexts } from "../model/profile-field.ts";
-import type { AnyOperation } from "../wire/operation.ts";
 import type { BackValue, Earlier, Item } from "./item.ts";
 import { unanswered } from "./reasons.ts";
 import type { State } from "./state.ts";
 import { signIn } from "./values.ts";
-
-/** By operation, the kind whose order it sets. Somebody may have added some since. */
-export const ordered = new Map<AnyOperation, string>([
-  [reorderLinkifiers, "linkifier"],
-  [reorderProfileFields, "profile field"],
-  [reorderFolders, "folder"],
-]);
 
 /** Returns one value of somebody's profile, with the name of its field. */
 async function profileValue(state: State, { now, back }: BackValue): Promise<BackValue> {

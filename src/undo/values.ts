@@ -1,5 +1,9 @@
-/** Parameters that hold several independent values. */
+/** Parameters that hold several independent values, and operations that set an order. */
+import { reorderFolders } from "../api/folders.ts";
+import { reorderLinkifiers } from "../api/linkifiers.ts";
+import { reorderProfileFields } from "../api/profile-fields.ts";
 import { membersOf } from "../common/object-members.ts";
+import type { AnyOperation } from "../wire/operation.ts";
 
 /** The parameter with the states of sign-in methods. Those that are not sent stay. */
 export const signIn = "authentication_methods";
@@ -11,3 +15,10 @@ export function valuesIn(name: string, value: unknown): ReadonlyMap<unknown, unk
   if (name !== signIn) return new Map([["", value]]);
   return new Map(Object.entries(membersOf(value)).map(([method, isOn]) => [method, { [method]: isOn }]));
 }
+
+/** By operation, the kind whose order it sets. Somebody may have added some since. */
+export const ordered = new Map<AnyOperation, string>([
+  [reorderLinkifiers, "linkifier"],
+  [reorderProfileFields, "profile field"],
+  [reorderFolders, "folder"],
+]);

@@ -25,12 +25,17 @@ function organization() {
     const code = await main([...typed, "--yes"], world);
     return { code, err: world.stderr.text };
   };
+  /** Somebody else, whose runs are not in this log. */
+  const other = async (words: readonly string[]) => {
+    const world = testWorld({ env: credentials(sandbox), http: sandbox.handle });
+    expect(await main([...words, "--yes"], world), world.stderr.text).toBe(0);
+  };
   const channel = (called: string) => [...sandbox.state.channels.values()].find(({ name }) => name === called);
   /** The next change is made, and its answer is lost. */
   const lose = () => {
     isLost = true;
   };
-  return { state: sandbox.state, run, lose, channel };
+  return { state: sandbox.state, run, other, lose, channel };
 }
 
 const batch = "batch rows.txt --format lines";
@@ -94,6 +99,58 @@ test("undo of runs together makes a removed thing again as a run between them le
   expect(code, err).toBe(6);
   expect(JSON.stringify([...state.linkifiers.values()])).toContain("https://two.example");
   expect(err).toContain("was changed by run 20260115-2 since");
+});
+
+test("undo of runs together keeps what somebody else set between them", async () => {
+  const { run, other, channel } = organization();
+  await run(described("one"));
+  await other(["channel", "update", "design", "--description", "theirs"]);
+  await run(described("two"));
+  const { code, err } = await run(`undo ${first} 20260115-2`);
+  expect([code, channel("design")?.description], err).toEqual([6, "theirs"]);
+  expect(err).toContain("channel design: conflict: description was changed by somebody else before a later run");
+});
+
+test("undo of runs together moves messages back to where somebody else moved them between the runs", async () => {
+  const { state, run, other } = organization();
+  await run(["topic", "rename", "general", "release plan", "b"]);
+  await other(["topic", "rename", "general", "b", "theirs"]);
+  await run(["topic", "rename", "general", "theirs", "d"]);
+  const { code, err } = await run(`undo ${first} 20260115-2`);
+  const topics = new Set([...state.messages.values()].map((message) => ("topic" in message ? message.topic : "")));
+  expect([code, topics.has("theirs"), topics.has("release plan")], err).toEqual([6, true, false]);
+  expect(err).toContain("moved by somebody else before a later run");
+});
+
+test("undo of runs together makes a removed thing again as somebody else left it", async () => {
+  const { state, run, other } = organization();
+  await run("linkifier update 1 --url-template https://one.example/{id} --skip-check");
+  await other(["linkifier", "update", "1", "--url-template", "https://theirs.example/{id}"]);
+  await run("linkifier rm 1");
+  const { code, err } = await run(`undo ${first} 20260115-2`);
+  expect([code, JSON.stringify([...state.linkifiers.values()]).includes("https://theirs.example")], err).toEqual([
+    6,
+    true,
+  ]);
+});
+
+test("undo of runs together goes on from where an undo of some of them left a value", async () => {
+  const { run, channel } = organization();
+  const before = channel("design")?.description;
+  for (const text of ["one", "two", "three"]) await run(described(text));
+  expect(await run(`undo ${first} 20260115-3`)).toMatchObject({ code: 6 });
+  const { code, err } = await run(`undo ${first} 20260115-2 20260115-3`);
+  expect([code, channel("design")?.description], err).toEqual([0, before]);
+});
+
+test("undo of runs together leaves a value alone that was changed after an undo of some of them", async () => {
+  const { run, other, channel } = organization();
+  for (const text of ["one", "two", "three"]) await run(described(text));
+  expect(await run(`undo ${first} 20260115-3`)).toMatchObject({ code: 6 });
+  await other(["channel", "update", "design", "--description", "one"]);
+  const { code, err } = await run(`undo ${first} 20260115-2 20260115-3`);
+  expect([code, channel("design")?.description], err).toEqual([6, "one"]);
+  expect(err).toContain("was taken back already, and changed since");
 });
 
 test.each(["folder create 'folder 10'", "folder update 'folder 10' --description x"])(
