@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { environment, program, run } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
+import { type GhState, ghScript, serveGh } from "./gh.ts";
 
 const folder = join(import.meta.dirname, "../../docs/action");
 
@@ -37,12 +38,6 @@ function evaluate(expression: string, { inputs, steps, github }: Contexts): unkn
 const fill = (text: string, contexts: Contexts): string =>
   text.replace(/\$\{\{(.*?)\}\}/g, (_, expression) => String(evaluate(expression, contexts) ?? ""));
 
-interface Comment {
-  id: string;
-  author: string;
-  body: string;
-}
-
 export interface Job {
   /** The credentials for the server. */
   env: Record<string, string>;
@@ -56,12 +51,9 @@ export function runner({ env, pullRequest }: Job) {
   const place = (...parts: string[]) => join(home, ...parts);
   for (const name of ["bin", "temp", "work"]) mkdirSync(place(name));
   symlinkSync(program, place("bin/zulipctl"));
-  writeFileSync(place("bin/gh"), `#!/bin/sh\nexec node '${join(import.meta.dirname, "gh.cjs")}' "$@"\n`, {
-    mode: 0o755,
-  });
-  const ghState = { comments: [] as Comment[], calls: [] as { argv: string[]; token: string }[], refuses: "" };
-  const writeGhState = () => writeFileSync(place("gh.json"), JSON.stringify(ghState));
-  writeGhState();
+  writeFileSync(place("bin/gh"), ghScript, { mode: 0o755 });
+  const ghState: GhState = { comments: [], calls: [], refuses: "" };
+  let ghServer: Promise<string> | undefined;
   const github = { event: { pull_request: pullRequest && { number: pullRequest } }, token: "job-token" };
 
   /** Runs the action up to the first failing step. `without`: steps to skip. */
@@ -71,6 +63,8 @@ export function runner({ env, pullRequest }: Job) {
       inputs[name] = inputValues[name] ?? fill(usual, { inputs: {}, steps: {}, github });
     const steps: Record<string, { outputs: Record<string, string> }> = {};
     const result = { code: 0, out: "", err: "", path: "", summary: "", failed: "" };
+    ghServer ??= serveGh(ghState);
+    const server = await ghServer;
     writeFileSync(place("summary"), "");
     writeFileSync(place("path"), "");
     for (const step of action.runs.steps) {
@@ -86,7 +80,7 @@ export function runner({ env, pullRequest }: Job) {
           ...rest,
           ...env,
           PATH: `${place("bin")}:${PATH}`,
-          GH_STATE: place("gh.json"),
+          GH_SERVER: server,
           RUNNER_TEMP: place("temp"),
           GITHUB_ACTION_PATH: folder,
           GITHUB_OUTPUT: place("output"),
@@ -122,11 +116,10 @@ export function runner({ env, pullRequest }: Job) {
     exists: (name: string) => existsSync(place("work", name)),
     place,
     /** The calls of gh, and the comments of the pull request. */
-    gh: () => JSON.parse(readFileSync(place("gh.json"), "utf8")) as typeof ghState,
+    gh: () => ghState,
     /** Changes the state of gh. */
-    setGh(more: Partial<typeof ghState>) {
-      Object.assign(ghState, more);
-      writeGhState();
+    setGh(more: Partial<GhState>) {
+      Object.assign(ghState, structuredClone(more));
     },
   };
 }
