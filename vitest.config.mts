@@ -1,5 +1,8 @@
 import { availableParallelism } from "node:os";
+import { relative } from "node:path";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { groupBy } from "./src/common/group-by.ts";
 import { fromTheBuild } from "./test/built.mts";
 
 /** Slow by nature: they kill, wait, start a browser, or try thousands of cases. Only `.ci/run` and `npm run slow` run them. */
@@ -50,6 +53,26 @@ const notQuick = [
 const v8Flags = ["--always-sparkplug", "--min-semi-space-size=32", "--max-semi-space-size=64"];
 if (process.versions.node.startsWith("20.")) v8Flags.push("--interrupt-budget=1000000");
 
+/** In this order, before all others. */
+const first = [
+  // Starting a process copies the tables of this one's memory, which grows with each file: up to 20 ms.
+  /^test\/(action|binary|executable|keychain|packaging|terminal)\//,
+  // One that takes long would run alone at the end.
+  /^test\/(effects\/walk|transcripts|commands\/(cases|org\/sections|org\/pairs)|watch\/following)\.test\.ts$/,
+];
+
+class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const root = this.ctx.config.root;
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = first.findIndex((pattern) => pattern.test(relative(root, moduleId).replaceAll("\\", "/")));
+      return rank < 0 ? first.length : rank;
+    };
+    const projects = groupBy(await super.sort(files), ({ project }) => project);
+    return [...projects.values()].flatMap((all) => all.sort((a, b) => rankOf(a) - rankOf(b)));
+  }
+}
+
 /** About the package of npm, or what Node loads and refuses. They start no executable. */
 const notOfExecutable = ["test/binary/{loaded,notices,old-node,package,packed,sbom}.test.ts"];
 const ofExecutable = ["test/executable/**/*.test.ts"];
@@ -68,6 +91,7 @@ export default defineConfig({
     // Tests leave nothing behind in their process, so the files of one worker share the program's modules.
     isolate: false,
     execArgv: v8Flags,
+    sequence: { sequencer: Sequencer },
     // Many tests wait for other processes, and for time to pass.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 60_000,
