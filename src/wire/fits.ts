@@ -70,7 +70,8 @@ function checkOf(shape: Shape): Fits | undefined {
 
 const cache = new WeakMap<Shape, Fits>();
 
-function compile(shape: Shape): Fits {
+/** Returns the check of a type, by its structure. */
+export function compile(shape: Shape): Fits {
   const cached = cache.get(shape);
   if (cached) return cached;
   const parts = (shape.pipe ?? [shape]).map(checkOf);

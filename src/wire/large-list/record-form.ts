@@ -1,6 +1,6 @@
 /** The forms of records: the names of their members in order. */
-import { fits } from "../fits.ts";
-import { type Shape, shapeOf } from "../shape.ts";
+import { compile } from "../fits.ts";
+import { alternativesOf, type Shape, shapeOf } from "../shape.ts";
 import type { Type } from "../types.ts";
 
 export interface RecordForm {
@@ -12,7 +12,8 @@ export const [textKind, integerKind, booleanKind, nullKind] = [1, 2, 4, 8];
 const anyKind = textKind | integerKind | booleanKind | nullKind;
 
 /** Returns the kinds whose values always have the type. Values of other kinds are parsed. */
-function sureKinds({ type, pipe, wrapped, options }: Shape): number {
+function sureKinds(shape: Shape): number {
+  const { type, pipe, wrapped } = shape;
   if (pipe) return pipe.every((part) => sureKinds(part) & integerKind) ? integerKind : 0;
   if (wrapped) return sureKinds(wrapped) | (type === "nullable" ? nullKind : 0);
   switch (type) {
@@ -26,7 +27,7 @@ function sureKinds({ type, pipe, wrapped, options }: Shape): number {
     case "boolean":
       return booleanKind;
     case "union":
-      return (options as Shape[]).reduce((all, option) => all | sureKinds(option), 0);
+      return alternativesOf(shape).reduce((all, option) => all | sureKinds(option), 0);
     default:
       return 0;
   }
@@ -67,6 +68,6 @@ export function formOf(names: readonly string[], type: Type): KnownForm | undefi
     from: Int32Array.from(from),
     short: Uint32Array.from(labels.flatMap((label) => [label.readUInt32LE(), label.readUInt32LE(label.length - 4)])),
     sure: Int32Array.from(shapes, (shape) => (shape ? sureKinds(shape) : anyKind)),
-    fits: shapes.map((shape) => (shape ? fits(shape as Type) : () => true)),
+    fits: shapes.map((shape) => (shape ? compile(shape) : () => true)),
   };
 }

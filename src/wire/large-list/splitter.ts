@@ -1,4 +1,5 @@
 /** Splits a JSON object while its bytes arrive: the elements of its large list, and the text around it. */
+import { membersOf } from "../../common/object-members.ts";
 import { parseJson, TooLarge } from "../json.ts";
 import type { RecordScanner } from "./record-scanner.ts";
 import type { UnparsedRecords } from "./unparsed-records.ts";
@@ -80,7 +81,7 @@ export class Splitter {
 
   /** The members before the list. Undefined until the list begins. */
   get head(): Record<string, unknown> | undefined {
-    return this.#before ? (parseJson(`${this.#before}${placeholder}}`) as Record<string, unknown>) : undefined;
+    return this.#before ? membersOf(parseJson(`${this.#before}${placeholder}}`)) : undefined;
   }
 
   /** The number of bytes of an incomplete element. */
@@ -107,7 +108,7 @@ export class Splitter {
       parseJson(rest);
       return rest;
     }
-    const answer = parseJson(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
+    const answer = membersOf(parseJson(`${this.#before}${placeholder}${rest}`));
     if (!isPlaceholder(answer[JSON.parse(this.#member)]))
       throw new SyntaxError(`The answer has two members ${this.#member}`);
     return `${this.#before}[]${rest}`;
