@@ -26,6 +26,7 @@ import { refusedWho } from "../unsupported.ts";
 import { isLost, rotateKeyCommand, whomToAsk } from "./remaining.ts";
 import {
   permissionOf,
+  type Responsibility,
   type ResponsibilityInThing,
   responsibilitiesOf,
   type ThingWithPeople,
@@ -59,20 +60,22 @@ export const needsReading: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns why the calling account cannot make a change. Undefined if it can. */
-function obstacles({ snapshot, caller }: GroupMembership) {
-  return (thing: ThingWithPeople, { field, to }: FieldChange): string | undefined => {
-    const refused = refusedWho(snapshot, thing.section, field, to);
-    if (refused !== undefined) return `servers do not accept ${refused} for it`;
-    if (thing.section === "channels")
-      return needsReading.has(field) && !caller.reads(thing.id)
-        ? "only people who can read the channel can change it"
-        : undefined;
-    if (thing.section === "groups")
-      return caller.manages(thing.id) ? undefined : "this account does not manage the group";
-    return callerRole(snapshot) !== roles.owner && sections.settings.members[field]?.owner
-      ? "only owners can change it"
+function obstacleTo(
+  { snapshot, caller }: GroupMembership,
+  thing: ThingWithPeople,
+  { field, to }: FieldChange,
+): string | undefined {
+  const refused = refusedWho(snapshot, thing.section, field, to);
+  if (refused !== undefined) return `servers do not accept ${refused} for it`;
+  if (thing.section === "channels")
+    return needsReading.has(field) && !caller.reads(thing.id)
+      ? "only people who can read the channel can change it"
       : undefined;
-  };
+  if (thing.section === "groups")
+    return caller.manages(thing.id) ? undefined : "this account does not manage the group";
+  return callerRole(snapshot) !== roles.owner && sections.settings.members[field]?.owner
+    ? "only owners can change it"
+    : undefined;
 }
 
 /** Returns the change of a permission or list. Undefined if nothing changes. */
@@ -98,88 +101,127 @@ function changeIn(
   return change(from, { ...from, users: sorted([...withoutLeaving(from.users), ...added]) });
 }
 
-/** Returns all changes that are needed for people to leave. */
-export function offboardingDifferences(membership: GroupMembership, offboarding: Offboarding): Difference[] {
-  const { snapshot } = membership;
-  const { people, to, deletion } = offboarding;
-  const leaving = snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
-  const responsibilities = responsibilitiesOf(membership, leaving, to !== undefined);
-  const obstacle = obstacles(membership);
-  /** Of each person. */
-  const effects = new Map(leaving.map(({ user_id }): [number, ChangeEffect[]] => [user_id, []]));
-  const describe = (all: Iterable<number>, text: string, more: Partial<ChangeEffect> = {}) => {
-    for (const person of new Set(all))
-      effects.get(person)?.push({ kind: "access_lost", text, people: 1, who: [person], ...more });
-  };
-  const deleted = { kind: "messages_deleted", irreversible: true } as const;
-  describe(people, deactivatedPerson.effect.says);
-  if (deletion) describe(people, `deletes their ${deletion.text}: this cannot be undone`, deleted);
-  if (deletion?.ofProfile !== undefined) describe(people, deletion.ofProfile);
+/** What offboarding does, of each person who leaves. */
+class LeavingEffects {
+  readonly #byPerson: ReadonlyMap<number, ChangeEffect[]>;
 
-  function fieldChange(all: readonly [ResponsibilityInThing, ...ResponsibilityInThing[]]): FieldChange[] {
-    // People who are named hand over their place, even if others are in it too.
-    const first = all.find(({ isNamed }) => isNamed) ?? all[0];
-    const { thing, field, kind, isLast } = first;
-    const change = changeIn(snapshot, offboarding, first);
-    const reason = change && obstacle(thing, change);
-    const channel = thing.section === "channels" ? thing.record : undefined;
-    const isUnreadable = channel && !membership.caller.reads(channel.stream_id);
-    const asking = channel && isUnreadable ? `: ${whomToAsk(membership, channel, people)}` : "";
-    const title = differenceTitle({ ...thing, action: "update" });
-    const target = thing.section === "settings" ? field : `${field} of ${title}`;
-    const suffix = reason === undefined ? "" : `: ${reason}${asking.replace(":", ";")}`;
-    const isTaken = to !== undefined && change && reason === undefined;
-    const persons = all.map(({ person }) => person);
-    if (kind === "subscription") {
-      if (channel && isLost(membership, channel, people) && !isTaken)
-        describe(persons, lastSubscriber(`channel "${channel.name}"`), {
-          kind: "last_reader",
-          irreversible: true,
-        });
-      else if (!isTaken) describe(persons, `leaves ${title} without subscribers${suffix}`);
-    } else if (reason !== undefined) describe(persons, `leaves ${target} as it is${suffix}`);
-    if (kind === "permission" && isLast && !isTaken) describe(persons, `leaves ${target} to nobody`);
-    return change && reason === undefined ? [change] : [];
+  constructor(people: Iterable<number>) {
+    this.#byPerson = new Map([...people].map((person) => [person, []]));
   }
 
-  const inThings = responsibilities.flatMap((each) => ("thing" in each ? [each] : []));
-  const changed = [...groupBy(inThings, ({ thing }) => thing)].flatMap(([thing, all]): Difference[] => {
-    const fields = [...groupBy(all, ({ field }) => field).values()].flatMap(fieldChange);
+  add(people: Iterable<number>, text: string, more: Partial<ChangeEffect> = {}): void {
+    for (const person of new Set(people))
+      this.#byPerson.get(person)?.push({ kind: "access_lost", text, people: 1, who: [person], ...more });
+  }
+
+  of(person: number): readonly ChangeEffect[] {
+    return this.#byPerson.get(person) ?? [];
+  }
+}
+
+const deletedMessages = { kind: "messages_deleted", irreversible: true } as const;
+
+/** Adds what happens to the accounts themselves. */
+function addAccountEffects(effects: LeavingEffects, { people, deletion }: Offboarding): void {
+  effects.add(people, deactivatedPerson.effect.says);
+  if (deletion) effects.add(people, `deletes their ${deletion.text}: this cannot be undone`, deletedMessages);
+  if (deletion?.ofProfile !== undefined) effects.add(people, deletion.ofProfile);
+}
+
+/** Adds what happens to the bots and invitations of people. */
+function addEffectsOnOwned(
+  effects: LeavingEffects,
+  all: readonly Responsibility[],
+  { to, deletion }: Offboarding,
+): void {
+  for (const each of all) {
+    const owner = [each.person];
+    if (each.kind === "invitation") effects.add(owner, `revokes invitation ${each.name}`);
+    if (each.kind !== "bot") continue;
+    if (to === undefined) {
+      effects.add(owner, `deactivates bot ${each.name}`);
+      if (deletion) effects.add(owner, `deletes the same of bot ${each.name}`, deletedMessages);
+    } else
+      effects.add(owner, `leaves the key of bot ${each.name} as it is, and it still works: ${rotateKeyCommand(each)}`);
+  }
+}
+
+type InOneField = readonly [ResponsibilityInThing, ...ResponsibilityInThing[]];
+
+/** Adds what happens to a permission or list that people have. `reason`: why it stays as it is. */
+function addFieldEffects(
+  effects: LeavingEffects,
+  membership: GroupMembership,
+  { people }: Offboarding,
+  all: InOneField,
+  { thing, field, kind, isLast }: ResponsibilityInThing,
+  { isTaken, reason }: { isTaken: boolean; reason: string | undefined },
+): void {
+  const channel = thing.section === "channels" ? thing.record : undefined;
+  const isUnreadable = channel && !membership.caller.reads(channel.stream_id);
+  const asking = isUnreadable ? `; ${whomToAsk(membership, channel, people)}` : "";
+  const suffix = reason === undefined ? "" : `: ${reason}${asking}`;
+  const title = differenceTitle({ ...thing, action: "update" });
+  const target = thing.section === "settings" ? field : `${field} of ${title}`;
+  const persons = all.map(({ person }) => person);
+  if (kind === "subscription" && !isTaken) {
+    if (channel && isLost(membership, channel, people))
+      effects.add(persons, lastSubscriber(`channel "${channel.name}"`), { kind: "last_reader", irreversible: true });
+    else effects.add(persons, `leaves ${title} without subscribers${suffix}`);
+  } else if (kind !== "subscription" && reason !== undefined)
+    effects.add(persons, `leaves ${target} as it is${suffix}`);
+  if (kind === "permission" && isLast && !isTaken) effects.add(persons, `leaves ${target} to nobody`);
+}
+
+/** Returns the changes of the permissions and lists that people have, and adds their effects. */
+function changesInThings(
+  membership: GroupMembership,
+  offboarding: Offboarding,
+  all: readonly ResponsibilityInThing[],
+  effects: LeavingEffects,
+): Difference[] {
+  const changeOf = (inField: InOneField): FieldChange[] => {
+    // People who are named hand over their place, even if others are in it too.
+    const first = inField.find(({ isNamed }) => isNamed) ?? inField[0];
+    const change = changeIn(membership.snapshot, offboarding, first);
+    const reason = change && obstacleTo(membership, first.thing, change);
+    const made = change && reason === undefined ? [change] : [];
+    const isTaken = offboarding.to !== undefined && made.length > 0;
+    addFieldEffects(effects, membership, offboarding, inField, first, { isTaken, reason });
+    return made;
+  };
+  return [...groupBy(all, ({ thing }) => thing)].flatMap(([thing, inThing]): Difference[] => {
+    const fields = [...groupBy(inThing, ({ field }) => field).values()].flatMap(changeOf);
     const { section, name } = thing;
     const id = section === "settings" ? {} : { id: thing.id };
     return fields.length ? [{ section, name, ...id, action: "update", fields }] : [];
   });
-  for (const each of responsibilities) {
-    if (each.kind === "bot" && to === undefined) {
-      describe([each.person], `deactivates bot ${each.name}`);
-      if (deletion) describe([each.person], `deletes the same of bot ${each.name}`, deleted);
-    }
-    if (each.kind === "bot" && to !== undefined)
-      describe(
-        [each.person],
-        `leaves the key of bot ${each.name} as it is, and it still works: ${rotateKeyCommand(each)}`,
-      );
-    if (each.kind === "invitation") describe([each.person], `revokes invitation ${each.name}`);
-  }
-  return [
-    ...changed,
-    ...responsibilities.flatMap((each): Difference[] => {
-      if (each.kind !== "bot" || to === undefined) return [];
-      const fields = [{ field: "owner", from: each.person, to }];
-      return [{ section: "bots", name: each.name, id: each.id, action: "update", fields }];
-    }),
-    ...leaving.map((person): Difference => {
-      const { user_id: id } = person;
-      return {
-        section: "people",
-        name: nameOf(person),
-        id,
-        action: "deactivate",
-        fields: [],
-        ...marksOf(effects.get(id) ?? []),
-      };
-    }),
-  ];
+}
+
+/** Returns the changes that give the bots of people another owner. */
+const newOwners = (all: readonly Responsibility[], to: number | undefined): Difference[] =>
+  all.flatMap((each): Difference[] => {
+    if (each.kind !== "bot" || to === undefined) return [];
+    const fields = [{ field: "owner", from: each.person, to }];
+    return [{ section: "bots", name: each.name, id: each.id, action: "update", fields }];
+  });
+
+/** Returns all changes that are needed for people to leave. */
+export function offboardingDifferences(membership: GroupMembership, offboarding: Offboarding): Difference[] {
+  const { people, to } = offboarding;
+  const leaving = membership.snapshot.organization.realm_users.filter(({ user_id }) => people.has(user_id));
+  const responsibilities = responsibilitiesOf(membership, leaving, to !== undefined);
+  const inThings = responsibilities.flatMap((each) => ("thing" in each ? [each] : []));
+  const effects = new LeavingEffects(leaving.map(({ user_id }) => user_id));
+  addAccountEffects(effects, offboarding);
+  const changed = changesInThings(membership, offboarding, inThings, effects);
+  addEffectsOnOwned(effects, responsibilities, offboarding);
+  const deactivated = leaving.map((person): Difference => {
+    const { user_id: id } = person;
+    const marks = marksOf(effects.of(id));
+    return { section: "people", name: nameOf(person), id, action: "deactivate", fields: [], ...marks };
+  });
+  return [...changed, ...newOwners(responsibilities, to), ...deactivated];
 }
 
 /** Permissions come first, then requests in this order. */
