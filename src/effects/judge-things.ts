@@ -20,7 +20,7 @@ interface Hanging {
 
 /** Returns what hangs on a thing: members of its first list, channels, values of a field. It is only told. */
 async function hangingOn({ present }: Judging, name: KindName, id: number): Promise<Hanging> {
-  const { id: idMember = "id", takes, namedByChannels } = kindNamed(name);
+  const { id: idMember = "id", removalEffect, namedByChannels } = kindNamed(name);
   const list = everyList.find(({ kind, isFirst, of }) => kind === name && isFirst && of === "user");
   if (name === "profile_field") {
     const people = await present.holdersOf(id);
@@ -33,7 +33,7 @@ async function hangingOn({ present }: Judging, name: KindName, id: number): Prom
     const people = Number(record?.[count] ?? numbersIn(record?.[member]).length);
     if (!people) return {};
     const all = counted(people, one, plural);
-    if (!takes?.isFromMembers) return { text: `, with ${all}`, sentence: ` It has ${all}.`, people };
+    if (!removalEffect?.isFromMembers) return { text: `, with ${all}`, sentence: ` It has ${all}.`, people };
     return { text: `: ${counted(people, kinds.user.one, kinds.user.plural)}`, sentence: ` It has ${all}.`, people };
   }
   if (!namedByChannels) return {};
@@ -53,14 +53,14 @@ export async function judgeThings(judging: Judging): Promise<void> {
   if (!all.length) return;
   for (const [name, some] of groupBy(all, ({ impact }) => impact.kind)) {
     const kind = kindNamed(name);
-    const { one, plural, state, remove, takes } = kind;
-    const { says = "removes it", silent = false } = takes ?? {};
+    const { one, plural, state, remove, removalEffect } = kind;
+    const { says = "removes it", silent = false } = removalEffect ?? {};
     // A question about many does not say it of each.
     const isTold = judging.depth.shows || (judging.asks && all.length === 1 && !silent);
     const suffix = await notRestored(judging, kind);
     const isIrreversible = !silent && remove?.lost !== undefined;
     // What is removed can be made again: undo does.
-    const { sentence = isIrreversible ? "This cannot be undone." : "" } = takes ?? {};
+    const { sentence = isIrreversible ? "This cannot be undone." : "" } = removalEffect ?? {};
     for (const { n, impact } of some) {
       const { id } = impact;
       const unread = { what: `what hangs on the ${one}`, changes: [n] };

@@ -33,9 +33,10 @@ async function recordsOf(server: Server, name: KindName): Promise<Fields[]> {
 
 /** Returns how many things of a kind there are, without archived and deactivated ones. */
 async function countOf(server: Server, name: KindName): Promise<number> {
-  const { state, has } = kindNamed(name);
+  const { state, matches } = kindNamed(name);
   const records = await recordsOf(server, name);
-  return records.filter((record) => (!state || record[state.member] !== state.value) && (has?.(record) ?? true)).length;
+  return records.filter((record) => (!state || record[state.member] !== state.value) && (matches?.(record) ?? true))
+    .length;
 }
 
 /** Reads what names a channel. */

@@ -1,4 +1,4 @@
-/** What archiving and deactivating take: as an effect, and as a sentence of a question. */
+/** What people lose when something is archived or deactivated: as an effect, and as a sentence of a question. */
 
 export const archivedChannel = {
   effect: { says: "takes access from its subscribers" },

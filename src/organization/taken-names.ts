@@ -39,7 +39,7 @@ function statedOf(kind: KindName) {
     fold,
     id: idMember = "id",
     recordOf = kind,
-    has = () => true,
+    matches = () => true,
     state,
     ...calls
   } = kindNamed(kind);
@@ -47,7 +47,7 @@ function statedOf(kind: KindName) {
   const { member = key[0], param = member, among = one, isFreed = false, countsItself = false } = unique;
   const isArchived = (record: Fields | undefined) => state !== undefined && record?.[state.member] === state.value;
   return {
-    ...{ ...calls, one, idMember, member, param, among, countsItself, isArchived, isFreed, recordOf, has },
+    ...{ ...calls, one, idMember, member, param, among, countsItself, isArchived, isFreed, recordOf, matches },
     fold: (unique.member === undefined && fold) || String,
   };
 }
@@ -60,7 +60,8 @@ const recordsAmong = async (kind: KindName, recordOf: string, present: Records):
 async function usesOf(kind: KindName, changes: readonly Change[], present: Records) {
   const stated = statedOf(kind);
   if (!stated) return undefined;
-  const { param, isFreed, create, update, archive, restore, remove, idMember, member, fold, recordOf, has } = stated;
+  const { param, isFreed, create, update, archive, restore, remove, idMember, member, fold, recordOf, matches } =
+    stated;
   const creates = ({ operation, args }: Change) =>
     create.some((each) => each === operation.name) && typeof args[member] === "string";
   const gives = ({ operation, args }: Change) => operation.name === update && typeof args[param] === "string";
@@ -78,7 +79,7 @@ async function usesOf(kind: KindName, changes: readonly Change[], present: Recor
     }
     const id = args[pathParameter(operation)];
     const record = records.get(id);
-    if (!record || !has(record)) continue;
+    if (!record || !matches(record)) continue;
     const old = String(record[member]);
     const frees = isFreed && stated.isArchived(record) ? {} : { frees: fold(old) };
     if (gives(change)) {

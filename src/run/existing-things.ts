@@ -105,7 +105,7 @@ function removalBefore({ operation, args, target, command, verifyWith }: Change,
   const [, kind] = everyKind.find(([, { create }]) => create.includes(operation.name)) ?? [];
   if (!kind?.remove) throw new Error(`no kind states what removes the things of ${operation.name}`);
   const removal = statedOperation(kind.remove);
-  const { one, takes: { clears } = {} } = kind;
+  const { one, removalEffect: { clears } = {} } = kind;
   const cleared = clears && ` If ${args[clears.member]} is the ${clears.setting}, the server clears that setting.`;
   return change(
     removal,

@@ -42,8 +42,8 @@ export function byId(table: Table, records: readonly object[]): Map<ThingKey, Fi
 }
 
 /** The records of a kind in a snapshot. */
-const recordsIn = ({ organization }: Snapshot, { registered, has = () => true }: Kind): Fields[] =>
-  (registered?.lists ?? []).flatMap((list) => watchedRows(membersOf(organization)[list])).filter(has);
+const recordsIn = ({ organization }: Snapshot, { registered, matches = () => true }: Kind): Fields[] =>
+  (registered?.lists ?? []).flatMap((list) => watchedRows(membersOf(organization)[list])).filter(matches);
 
 const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
   new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, watchedSetting(value)] as const])));

@@ -33,7 +33,7 @@ export const channelKind = {
     events: ["archived", "restored"],
   },
   archive: { operation: "channel.archive" },
-  takes: { says: archivedChannel.effect.says, sentence: archivedChannel.sentence, isFromMembers: true },
+  removalEffect: { says: archivedChannel.effect.says, sentence: archivedChannel.sentence, isFromMembers: true },
   restore: { operation: "channel.update", args: { is_archived: false } },
   lists: {
     subscribers: {

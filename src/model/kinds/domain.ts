@@ -14,7 +14,7 @@ export const domainKind = {
   create: ["domain.add"],
   update: "domain.update",
   remove: { operation: "domain.rm", verb: "remove" },
-  takes: {
+  removalEffect: {
     says: "keeps people with its addresses out; without any domain, addresses of all domains may join",
     sentence:
       "While emails_restricted_to_domains is on, nobody with an address there can join any more. Without any domain the server switches it off, and addresses of all domains may join.",

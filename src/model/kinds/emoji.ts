@@ -13,9 +13,9 @@ export const emojiKind = {
   read: { operation: "emoji.list", list: "emoji" },
   registered: { parts: ["realm_emoji"], lists: ["realm_emoji"] },
   create: ["emoji.add"],
-  has: ({ deactivated }) => deactivated !== true,
+  matches: ({ deactivated }) => deactivated !== true,
   remove: { operation: "emoji.rm", lost: "its picture", verb: "deactivate" },
-  takes: {
+  removalEffect: {
     says: "removes it: to bring it back, upload its picture again",
     sentence: "Nobody can use deactivated emoji. Messages keep the picture.",
   },

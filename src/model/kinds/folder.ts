@@ -23,7 +23,7 @@ export const folderKind = {
     events: ["archived", "restored"],
   },
   archive: { operation: "folder.update", args: { is_archived: true } },
-  takes: { says: "archives it", silent: true },
+  removalEffect: { says: "archives it", silent: true },
   restore: { operation: "folder.update", args: { is_archived: false } },
   reorder: "folder.reorder",
   namedByChannels: "folder_id",

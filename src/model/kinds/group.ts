@@ -11,7 +11,7 @@ export const groupKind = {
   title: "name",
   section: "groups",
   read: { operation: "group.list", list: "user_groups", args: { include_deactivated_groups: true } },
-  has: ({ is_system_group }) => is_system_group !== true,
+  matches: ({ is_system_group }) => is_system_group !== true,
   registered: { parts: ["realm_user_groups"], lists: ["realm_user_groups"] },
   create: ["group.create"],
   update: "group.update",
@@ -24,7 +24,7 @@ export const groupKind = {
     events: ["deactivated", "reactivated"],
   },
   archive: { operation: "group.deactivate" },
-  takes: { says: "deactivates it", sentence: "Nobody can mention deactivated groups." },
+  removalEffect: { says: "deactivates it", sentence: "Nobody can mention deactivated groups." },
   restore: { operation: "group.update", args: { deactivated: false } },
   lists: {
     members: {

@@ -3,14 +3,17 @@
  * line here; the compiler names the other places that must say something about it.
  */
 import { namesOf } from "../../common/object-members.ts";
+import { attachmentKind } from "./attachment.ts";
 import { channelKind } from "./channel.ts";
 import { domainKind } from "./domain.ts";
+import { draftKind } from "./draft.ts";
 import { emojiKind } from "./emoji.ts";
+import { exportKind } from "./export.ts";
 import { folderKind } from "./folder.ts";
 import { groupKind } from "./group.ts";
+import { invitationKind } from "./invitation.ts";
 import type { Kind } from "./kind.ts";
 import { linkifierKind } from "./linkifier.ts";
-import { attachmentKind, draftKind, exportKind, invitationKind } from "./personal.ts";
 import { playgroundKind } from "./playground.ts";
 import { profileFieldKind } from "./profile-field.ts";
 import { botKind, userKind } from "./user.ts";

@@ -64,7 +64,7 @@ export interface KindList<O extends string = string> {
   /** Nobody gets into some of these things without one of the members. */
   readonly lockout?: {
     readonly when: (record: Readonly<Record<string, unknown>>) => boolean;
-    /** What has to be known for it. */
+    /** What must be read to know `when`, for people. */
     readonly what: string;
     /** The permissions that let people in, or let others in, without being a member. */
     readonly opensFor?: readonly string[];
@@ -171,7 +171,7 @@ export interface Kind<O extends string = string> {
   readonly section?: string;
   readonly read: KindRead<O>;
   /** Whether a record is such a thing, if there are others among them. */
-  readonly has?: (record: Readonly<Record<string, unknown>>) => boolean;
+  readonly matches?: (record: Readonly<Record<string, unknown>>) => boolean;
   /** The parts of `register` with all records, and their members of the answer; new records are in the last. */
   readonly registered?: { readonly parts: readonly string[]; readonly lists: readonly string[] };
   /** What makes things of this kind. */
@@ -187,7 +187,7 @@ export interface Kind<O extends string = string> {
    */
   readonly remove?: KindCall<O> & { readonly lost?: string; readonly verb?: string };
   /** What archiving, deactivating or removing it does: a phrase that follows "it". Absent: `removes it`. */
-  readonly takes?: {
+  readonly removalEffect?: {
     readonly says: string;
     /**
      * The setting of the organization that the server clears with it, if the setting has the value of this member, and what

@@ -15,7 +15,7 @@ export const playgroundKind = {
   registered: { parts: ["realm_playgrounds"], lists: ["realm_playgrounds"] },
   create: ["playground.add"],
   remove: { operation: "playground.rm" },
-  takes: {
+  removalEffect: {
     says: "removes it",
     clears: { setting: "default_code_block_language", member: "pygments_language", what: "default language" },
     sentence: "The server also clears default_code_block_language if it is the language of the playground.",

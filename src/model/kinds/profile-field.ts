@@ -16,7 +16,7 @@ export const profileFieldKind = {
   create: ["profile-field.create"],
   update: "profile-field.update",
   remove: { operation: "profile-field.rm", lost: "everybody's values of it" },
-  takes: {
+  removalEffect: {
     says: "deletes everybody's values of it",
     sentence: "Everybody's values are deleted with it. This cannot be undone.",
   },

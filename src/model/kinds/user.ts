@@ -28,7 +28,7 @@ export const userKind = {
   plural: "people",
   noun: "users",
   section: "people",
-  has: ({ is_bot }) => is_bot !== true,
+  matches: ({ is_bot }) => is_bot !== true,
   create: ["users.create"],
   watched: ["full_name", "email", "delivery_email", "role", "is_bot", "bot_type", "bot_owner_id", "date_joined"],
   update: "users.update",
@@ -76,12 +76,12 @@ export const botKind = {
   recordOf: "user",
   // Bots and people share their names.
   unique: { member: "full_name", among: "active account", isFreed: true },
-  has: ({ is_bot, is_system_bot }) => is_bot === true && is_system_bot !== true,
+  matches: ({ is_bot, is_system_bot }) => is_bot === true && is_system_bot !== true,
   // The log has rows about users.
   log: { id: "modified_user", rows: [] },
   section: "bots",
   create: ["bots.create"],
   update: "bots.update",
   archive: { operation: "bots.deactivate" },
-  takes: { says: deactivatedBot.effect.says, sentence: deactivatedBot.sentence },
+  removalEffect: { says: deactivatedBot.effect.says, sentence: deactivatedBot.sentence },
 } as const satisfies Kind;

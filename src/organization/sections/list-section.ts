@@ -28,7 +28,7 @@ export function listSection<R extends WritableEntry>(kind: Removable, options: L
   const remove = statedOperation(kinds[kind].remove);
   const stated = ofKind<R>(kind);
   const { plural, key, fold = String } = stated;
-  const { clears } = kindNamed(kind).takes ?? {};
+  const { clears } = kindNamed(kind).removalEffect ?? {};
   /** Returns the request that sets again what servers clear with a removed thing. */
   const restoration = (snapshot: Snapshot, removed: WritableEntry | undefined): Pick<RequestDraft, "args">[] => {
     const value = clears && organizationSetting(snapshot, clears.setting);

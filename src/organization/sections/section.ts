@@ -204,7 +204,7 @@ type OfKind<R extends WritableEntry> = Pick<
 
 /** Returns what a section takes from the statement of its kind. */
 export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
-  const { one, plural, key, fold, id, registered, state, restore, reorder, has = () => true } = kindNamed(name);
+  const { one, plural, key, fold, id, registered, state, restore, reorder, matches = () => true } = kindNamed(name);
   const lists = registered?.lists ?? [];
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {
     const records: unknown = organization[list];
@@ -226,7 +226,7 @@ export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
         restoreSince: restore && levelOf(restore),
       },
     }),
-    records: (snapshot) => lists.flatMap((list) => recordsIn(snapshot, list)).filter(has),
+    records: (snapshot) => lists.flatMap((list) => recordsIn(snapshot, list)).filter(matches),
     withRecords: (snapshot, records) => {
       const listOf = new Map(
         lists.flatMap((list) => recordsIn(snapshot, list).map((record) => [idOf({ id }, record), list])),
@@ -234,7 +234,7 @@ export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
       const after = lists.map((list) => [
         list,
         [
-          ...recordsIn(snapshot, list).filter((record) => !has(record)),
+          ...recordsIn(snapshot, list).filter((record) => !matches(record)),
           ...records.filter((record) => (listOf.get(idOf({ id }, record)) ?? lists.at(-1)) === list),
         ],
       ]);

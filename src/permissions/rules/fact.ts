@@ -14,7 +14,7 @@ const fact = (missing: string, holders: Fact["holders"], reason?: Reason): Fact 
 export const anybody = fact("", () => true);
 
 export const noGuests = fact("guests never can", ({ nonGuests }) => nonGuests);
-/** Guests get in only this way. */
+/** For what lets in everybody but guests: they need another alternative. */
 export const nonGuest = fact("a guest, whom nothing else lets in", ({ nonGuests }) => nonGuests);
 export const everyNonGuest = fact("a guest", ({ nonGuests }) => nonGuests, "always");
 export const noBots = fact("bots never can", ({ bots, everyone }) => everyone.without(bots));
