@@ -19,6 +19,16 @@ function attributeOf(one: Difference, param: string | undefined): string | undef
   return [...created, ...fieldsOf(one).map(({ field }) => field)].find((field) => field === attribute);
 }
 
+/** Returns the indexes of differences that are not made without these: others need what they create. */
+function withDependents(steps: OrganizationPlan["steps"], differences: Iterable<number>): ReadonlySet<number> {
+  const all = new Set(differences);
+  for (let size = -1; size !== all.size; ) {
+    size = all.size;
+    for (const { of, needs } of steps) if (needs.some((n) => all.has(steps[n]?.of ?? -1))) all.add(of);
+  }
+  return all;
+}
+
 /** Returns what the account may not change, and why. The plan may give it the right. */
 function deniedRequests({ before, steps, comparison: { differences } }: OrganizationPlan): Refusal[] {
   const situation = situationIn(before);
@@ -30,7 +40,10 @@ function deniedRequests({ before, steps, comparison: { differences } }: Organiza
   let denied = required.filter(({ need }) => rights(need) !== undefined);
   for (let count = -1; denied.length && denied.length !== count; ) {
     count = denied.length;
-    const without = new Set(denied.map(({ of }) => of));
+    const without = withDependents(
+      steps,
+      denied.map(({ of }) => of),
+    );
     const later = accountRights(
       applyTo(
         before,
