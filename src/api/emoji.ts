@@ -4,7 +4,7 @@ import { text, upload } from "../wire/params.ts";
 import { boolean, integer, nullable, object, optional, record, string, type Value } from "../wire/types.ts";
 
 /** Deactivated emoji stay in the list, since messages still show them. */
-export const emojiSchema = object({
+const emojiSchema = object({
   id: string,
   name: string,
   source_url: string,

@@ -65,7 +65,7 @@ interface ChannelEffect extends DestructiveEffect {
 }
 
 /** What is stated of a field of channels, by its parameter in updates. Permissions are stated separately. */
-interface Field {
+interface ChannelFieldRule {
   kind: "boolean" | "text" | "name" | "days" | "state" | "folder" | "topics";
   /** What organization files say of it. */
   doc: string;
@@ -92,7 +92,7 @@ interface Field {
 }
 
 /** A field that is on or off. */
-interface Toggle extends Field {
+interface ChannelToggleRule extends ChannelFieldRule {
   kind: "boolean";
   initial: boolean;
   /** What the flag does, and its `--no-…`. */
@@ -103,7 +103,11 @@ interface Toggle extends Field {
   heading?: string;
 }
 
-const toggle = <const M extends Partial<Toggle>>(doc: string, flagDocs: Toggle["flagDocs"], more: M) => ({
+const toggle = <const M extends Partial<ChannelToggleRule>>(
+  doc: string,
+  flagDocs: ChannelToggleRule["flagDocs"],
+  more: M,
+) => ({
   kind: "boolean" as const,
   initial: false,
   doc,
@@ -186,13 +190,13 @@ export const channelFieldRows = {
     ["new subscribers get push notifications; only for administrators", "new subscribers get none by default"],
     { since: 507, by: "administrators", heading: "Push notifications" },
   ),
-} as const satisfies Readonly<Record<string, Field>>;
+} as const satisfies Readonly<Record<string, ChannelFieldRule>>;
 
 type Fields = typeof channelFieldRows;
 export type ChannelField = keyof Fields;
 type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "boolean" ? N : never }[ChannelField];
 
-export const channelFieldRules: Readonly<Record<ChannelField, Field>> = channelFieldRows;
+export const channelFieldRules: Readonly<Record<ChannelField, ChannelFieldRule>> = channelFieldRows;
 export const channelFields = namesOf(channelFieldRows);
 
 /** Returns a stored value of a field as requests, files and people have it. */
@@ -207,7 +211,7 @@ export const channelRisk = (name: string, from: unknown, to: unknown): ChannelEf
 
 const isToggle = (name: ChannelField): name is ChannelToggle => channelFieldRows[name].kind === "boolean";
 export const channelToggles = channelFields.filter(isToggle);
-export const channelToggleRules: Readonly<Record<ChannelToggle, Toggle>> = channelFieldRows;
+export const channelToggleRules: Readonly<Record<ChannelToggle, ChannelToggleRule>> = channelFieldRows;
 
 export const privacyToggles = [
   "is_private",

@@ -1,7 +1,7 @@
 /** The settings of the organization: what each is about, its first level, who may change it, and its words. */
 import { namesOf, valueNamed } from "../common/object-members.ts";
 import { callProviders, gifRatings, organizationTypes, previewSizes, weekdays } from "./organization-choices.ts";
-import { type PermissionRule, rule } from "./permission.ts";
+import { type PermissionRule, permissionRule } from "./permission.ts";
 import { deletesMessages, ifSwitchedOff, showsChannels, switchesOffMethods } from "./risk.ts";
 import { choiceSetting, type DestructiveEffect, type RiskContext, type Setting, type SettingKind } from "./setting.ts";
 
@@ -26,8 +26,8 @@ const word = (values: readonly [string, ...string[]], description: string, since
 const permission = (since: number, rule: PermissionRule) => ({ kind: "group" as const, since, rule });
 const forOwners = <S extends Setting>(setting: S) => ({ ...setting, owner: true as const });
 
-const members = rule("role:members");
-const everybody = rule("role:everyone", { everyone: true });
+const members = permissionRule("role:members");
+const everybody = permissionRule("role:everyone", { everyone: true });
 
 const policyOfMandatoryTopics = new Map([
   [true, "disable_empty_topic"],
@@ -50,7 +50,7 @@ export const organizationSettings = {
     ...toggle(true, "Whether people need an invitation to join. If false, everybody with an allowed address can join."),
     risk: ifSwitchedOff("lets anybody join without an invitation"),
   }),
-  create_multiuse_invite_group: forOwners(permission(209, rule("role:administrators"))),
+  create_multiuse_invite_group: forOwners(permission(209, permissionRule("role:administrators"))),
   require_unique_names: toggle(false, "Whether two people must not have the same name.", 246),
   name_changes_disabled: toggle(false, "Whether people are kept from changing their own name."),
   email_changes_disabled: toggle(false, "Whether people are kept from changing their own email address."),
@@ -185,7 +185,7 @@ export const organizationSettings = {
   ),
   can_access_all_users_group: permission(
     232,
-    rule("role:everyone", {
+    permissionRule("role:everyone", {
       everyone: true,
       neverNobody: true,
       allowed: ["role:everyone", "role:members"],
@@ -199,22 +199,22 @@ export const organizationSettings = {
   can_create_private_channel_group: permission(266, members),
   can_create_web_public_channel_group: permission(
     280,
-    rule("role:owners", {
+    permissionRule("role:owners", {
       allowed: ["role:moderators", "role:administrators", "role:owners", "role:nobody"],
     }),
   ),
   can_create_write_only_bots_group: permission(344, members),
-  can_delete_any_message_group: permission(281, rule("role:administrators")),
+  can_delete_any_message_group: permission(281, permissionRule("role:administrators")),
   can_delete_own_message_group: permission(291, everybody),
   can_invite_users_group: forOwners(permission(321, members)),
-  can_manage_all_groups: forOwners(permission(299, rule("role:owners", { neverNobody: true }))),
-  can_manage_billing_group: forOwners(permission(363, rule("role:administrators", { neverNobody: true }))),
-  can_mention_many_users_group: permission(352, rule("role:administrators", { everyone: true })),
+  can_manage_all_groups: forOwners(permission(299, permissionRule("role:owners", { neverNobody: true }))),
+  can_manage_billing_group: forOwners(permission(363, permissionRule("role:administrators", { neverNobody: true }))),
+  can_mention_many_users_group: permission(352, permissionRule("role:administrators", { everyone: true })),
   can_move_messages_between_channels_group: permission(310, members),
   can_move_messages_between_topics_group: permission(316, everybody),
   can_resolve_topics_group: permission(367, everybody),
-  can_set_delete_message_policy_group: permission(407, rule("role:moderators")),
-  can_set_topics_policy_group: permission(392, rule("role:members", { everyone: true })),
+  can_set_delete_message_policy_group: permission(407, permissionRule("role:moderators")),
+  can_set_topics_policy_group: permission(392, permissionRule("role:members", { everyone: true })),
   can_summarize_topics_group: permission(350, everybody),
   direct_message_initiator_group: permission(270, everybody),
   direct_message_permission_group: permission(270, everybody),

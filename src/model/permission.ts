@@ -75,7 +75,7 @@ export interface Permission extends PermissionRule {
   may: string;
 }
 
-export const rule = (
+export const permissionRule = (
   initial: PermissionRule["initial"],
   more: Omit<PermissionRule, "initial"> = {},
 ): PermissionRule => ({

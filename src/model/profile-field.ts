@@ -3,7 +3,7 @@ import { counted, joinFirst } from "../common/counted.ts";
 import { keyed, membersOf, membersOfJson, namesOf, numbersIn } from "../common/object-members.ts";
 import type { DestructiveEffect } from "./setting.ts";
 
-interface Toggle {
+interface FieldToggleRule {
   /** What organization files say of it. */
   doc: string;
   since: number;
@@ -43,10 +43,10 @@ const toggles = {
     flag: "forMatching",
     flagDocs: ["imports and log-ins find people by it", "nobody is found by it"],
   },
-} as const satisfies Readonly<Record<string, Toggle>>;
+} as const satisfies Readonly<Record<string, FieldToggleRule>>;
 
 type FieldToggle = keyof typeof toggles;
-export const fieldToggleRules: Readonly<Record<FieldToggle, Toggle>> = toggles;
+export const fieldToggleRules: Readonly<Record<FieldToggle, FieldToggleRule>> = toggles;
 export const fieldToggles = namesOf(toggles);
 export const fieldFlag = (name: FieldToggle) => toggles[name].flag;
 

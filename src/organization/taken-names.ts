@@ -23,7 +23,7 @@ export interface NameUse {
 }
 
 /** A change that servers refuse. `param`: for this argument. */
-export interface TakenName extends Pick<NameUse, "kind" | "param"> {
+interface TakenName extends Pick<NameUse, "kind" | "param"> {
   readonly change: Change;
   readonly says: string;
 }

@@ -5,7 +5,7 @@ import { keyed, namesOf } from "../common/object-members.ts";
 import { appliedChannelPermissions, type ChannelPermission, channelPermissionRules } from "../model/channel.ts";
 import { type GroupPermission, groupPermissionRules } from "../model/group.ts";
 import { type OrganizationPermission, organizationPermissions, organizationSettings } from "../model/organization.ts";
-import { type GroupSetting, type PermissionRule, rule, sameWho } from "../model/permission.ts";
+import { type GroupSetting, type PermissionRule, permissionRule, sameWho } from "../model/permission.ts";
 import { ApiError, badRequest, InternalError } from "./answers.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, isObject, requiredMember } from "./decode.ts";
 import { activeGroup, checkPeople, checkSubgroups, isSystemGroup, systemGroupId, visibleSetting } from "./groups.ts";
@@ -19,7 +19,7 @@ export const organizationRulesInOrder: Record<OrganizationPermission, Permission
 );
 
 /** Shown, but servers in production refuse to change it. */
-const workplaceRule = rule("role:everyone", { everyone: true, allowed: ["role:everyone", "role:nobody"] });
+const workplaceRule = permissionRule("role:everyone", { everyone: true, allowed: ["role:everyone", "role:nobody"] });
 
 /** In the order in which servers apply them. For system groups, every permission is nobody. */
 export const channelRulesInOrder: Record<ChannelPermission, PermissionRule> = keyed(

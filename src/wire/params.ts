@@ -83,9 +83,9 @@ export interface FileToSend {
 const fileToSend: Type<FileToSend> = object({ path: string, size: optional(integer), type: string });
 export const upload = (): Param<FileToSend, false> => param(fileToSend, "file", {});
 
-type Required<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, false> ? K : never }[keyof P];
+type RequiredNames<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, false> ? K : never }[keyof P];
 type ValueOf<P> = P extends Param<infer T> ? T : never;
 /** The arguments of a caller. Absent and undefined are equal, null is another value. */
-export type Args<P extends Params> = { [K in Required<P>]: ValueOf<P[K]> } & {
-  [K in Exclude<keyof P, Required<P>>]?: ValueOf<P[K]> | undefined;
+export type Args<P extends Params> = { [K in RequiredNames<P>]: ValueOf<P[K]> } & {
+  [K in Exclude<keyof P, RequiredNames<P>>]?: ValueOf<P[K]> | undefined;
 };

@@ -196,14 +196,14 @@ export function countActive(section: ThingsSection, snapshot: Snapshot): number 
 }
 
 /** What a section takes from the statement of its kind. */
-type OfKind<R extends WritableEntry> = Pick<
+type KindSection<R extends WritableEntry> = Pick<
   ThingsSection<R>,
   "one" | "plural" | "key" | "fold" | "archiving" | "id" | "ordered" | "records"
 > &
   Required<Pick<ThingsSection<R>, "withRecords">>;
 
 /** Returns what a section takes from the statement of its kind. */
-export function ofKind<R extends WritableEntry>(name: KindName): OfKind<R> {
+export function ofKind<R extends WritableEntry>(name: KindName): KindSection<R> {
   const { one, plural, key, fold, id, registered, state, restore, reorder, matches = () => true } = kindNamed(name);
   const lists = registered?.lists ?? [];
   const recordsIn = ({ organization }: Snapshot, list: string): readonly R[] => {

@@ -188,3 +188,5 @@ export function permissionsReport(taken: Snapshot, activity?: ReadonlyMap<number
 
 /** The content of the page as a value: counted and named, without markup. */
 export type Report = ReturnType<typeof permissionsReport>;
+
+export type GroupRow = Report["groups"][number];

@@ -6,9 +6,7 @@ import { counted } from "../../common/counted.ts";
 import { cutToWidth } from "../../output/wait-display.ts";
 import { countText, groupTitle } from "../titles.ts";
 import { type Html, html } from "./html.ts";
-import type { Report } from "./make-report.ts";
-
-type GroupRow = Report["groups"][number];
+import type { GroupRow, Report } from "./make-report.ts";
 
 const [width, height, gap, margin] = [204, 42, 12, 8];
 

@@ -4,11 +4,10 @@ import { counted } from "../../common/counted.ts";
 import { countText, groupTitle, type RowLink, visibleName } from "../titles.ts";
 import type { TableCell } from "./cells.ts";
 import { type Html, html } from "./html.ts";
-import type { Report } from "./make-report.ts";
+import type { GroupRow, Report } from "./make-report.ts";
 
 type FolderRows = Report["folders"][number];
 type ChannelRow = FolderRows["channels"][number];
-type GroupRow = Report["groups"][number];
 type AccountRow = Report["accounts"][number];
 
 /** Rounds percentages so that some never becomes 0, and only all becomes 100. */

@@ -57,7 +57,7 @@ const wordsOf = (lists: readonly ListChange[]): string =>
     .join(", ");
 
 /** What the changes of one channel or group have in common. */
-export interface OwnerChange {
+interface OwnerChange {
   readonly spec: MembersSpec;
   readonly owner: NamedOwner;
   /** The values of the flags. */
