@@ -100,8 +100,10 @@ async function takeName(world: RunWorld): Promise<string> {
   const path = `${directories.state}/last-run`;
   const lock = await files.lock(path, lockWait);
   try {
+    // A file that is older than the logs, or damaged, gives no name twice.
     const kept = ((await files.read(path)) ?? "").trim();
-    const last = isRunName(kept) ? kept : ((await lastKnown(world)) ?? "");
+    const known = [kept, (await lastKnown(world)) ?? ""].filter(isRunName);
+    const last = known.sort(compareRuns).at(-1) ?? "";
     const [, day = "", count = "0"] = runName.exec(last) ?? [];
     const today = dayOf(clock.now());
     const run = day >= today ? `${day}-${Number(count) + 1}` : `${today}-1`;

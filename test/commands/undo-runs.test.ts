@@ -439,7 +439,7 @@ test("no secret of a URL is kept, and none is sent back", async () => {
 
 test("names of runs never go back, and a damaged file gives no name twice", async () => {
   const { run, files, logs } = organization();
-  for (const kept of [undefined, "", "20260115-\u0000", "20260115-1\u00002"]) {
+  for (const kept of [undefined, "", "20260115-\u0000", "20260115-1\u00002", "20260115-1"]) {
     if (kept === undefined) files.delete("/state/last-run");
     else files.set("/state/last-run", kept);
     await run("channel create design");
@@ -447,5 +447,5 @@ test("names of runs never go back, and a damaged file gives no name twice", asyn
   const names = [...(logs.get("/state/runs.ndjson") ?? "").matchAll(/"run":"([^"]+)","began"/g)].map(
     ([, name]) => name,
   );
-  expect(names).toEqual(["20260115-1", "20260115-2", "20260115-3", "20260115-4"]);
+  expect(names).toEqual(["20260115-1", "20260115-2", "20260115-3", "20260115-4", "20260115-5"]);
 });
