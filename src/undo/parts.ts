@@ -74,11 +74,10 @@ const isReadable = (operation: AnyOperation) =>
   (operation.before ?? operation.previous) !== undefined && !unreadable.has(operation);
 
 const kindOf = (entry: LogEntry): ThingPart["kind"] => {
-  const isDone = entry.outcome === "done";
   if (entry.operation === updateMessage.name && entry.from) return "moved";
   if (entry.operation === sendInvitations.name || entry.operation === createInvitationLink.name) return "invited";
   if (entry.outcome === "unknown" && creationOf(entry)) return "lost";
-  return isDone && removalOf(entry) && entry.from ? "removed" : "impossible";
+  return removalOf(entry) && entry.from ? "removed" : "impossible";
 };
 
 /** What a run changed of a thing that it made belongs to what it made. It is not compared if it may not be applied. */

@@ -1,4 +1,5 @@
 /** What came into a thing since runs made it: people, messages, channels and values that are not by these runs. */
+import { addDomain, removeDomain } from "../api/domains.ts";
 import { operationNamed } from "../api/registry.ts";
 import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
@@ -84,6 +85,19 @@ async function channelUsesSince(state: State, made: LogEntry, id: number): Promi
   ];
 }
 
+/** Without any domain the server no longer restricts addresses. Returns that in words, unless the runs began to restrict them. */
+async function restrictionSince(state: State): Promise<string[]> {
+  const { entries } = state.logged;
+  const name = "emails_restricted_to_domains";
+  const { [name]: isRestricted } = await state.present.organization();
+  const isOwn = entries.some(({ to }) => to?.[name] === true);
+  if (isRestricted !== true || isOwn) return [];
+  const added = new Set(entries.flatMap(({ operation, to }) => (operation === addDomain.name ? [to?.domain] : [])));
+  const isLeft = (await state.present.records("domain")).some(({ domain }) => !added.has(domain));
+  const isBack = entries.some(({ operation }) => operation === removeDomain.name);
+  return isLeft || isBack ? [] : [`${name} is on, and the server switches it off without any domain`];
+}
+
 /** Returns what came into a thing since, in words. Empty if nothing did. */
 async function contentSince(state: State, { kind }: Thing, made: LogEntry, id: number): Promise<string[]> {
   const { entries } = state.logged;
@@ -107,6 +121,8 @@ async function contentSince(state: State, { kind }: Thing, made: LogEntry, id: n
       const { length } = (await state.peopleWithValue(id)).filter((user) => !own.has(user));
       return length ? [`${counted(length, "person", "people")} ${length === 1 ? "has" : "have"} a value since`] : [];
     }
+    case "domain":
+      return restrictionSince(state);
     default:
       return lists;
   }

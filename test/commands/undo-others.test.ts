@@ -421,6 +421,29 @@ test("undo counts a later run that was taken back as nothing, with what the serv
   expect([code, state.organization.settings.default_code_block_language], err).toEqual([0, ""]);
 });
 
+test("undo leaves the last domain alone while addresses are restricted to domains", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  const domains = () => [...state.domains.values()].map(({ domain }) => domain);
+  await run("domain add one.example");
+  await run("domain add two.example");
+  state.organization.settings.emails_restricted_to_domains = true;
+  expect((await run("undo")).code).toBe(0);
+  const { code, err } = await run("undo 20260115-1");
+  expect([code, domains(), state.organization.settings.emails_restricted_to_domains], err).toEqual([
+    6,
+    ["one.example"],
+    true,
+  ]);
+  expect(err).toContain("emails_restricted_to_domains is on, and the server switches it off without any domain");
+  expect((await run("undo 20260115-1 --include-later")).code).toBe(0);
+  expect(domains()).toEqual([]);
+  await run("domain add one.example");
+  await run("settings update emails_restricted_to_domains=true");
+  expect((await run("undo 20260115-6 20260115-7")).code).toBe(0);
+  expect(domains()).toEqual([]);
+});
+
 test("undo takes the last person out of a private channel only with --allow-empty", async () => {
   const { state, machine } = organization();
   const [run, other] = [machine(), machine()];
