@@ -1,4 +1,6 @@
 /** The rules of undo, and what a story broke of them. */
+import { Doubts } from "./doubts.ts";
+import { isEntangled, isReordered } from "./entangled.ts";
 import { type Claim, claimOf, isSame, standing, type Write } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
 import { Things, tells } from "./made.ts";
@@ -42,6 +44,7 @@ function saysChanged({ machine }: Story, line: string): boolean {
 class Judge {
   readonly #ledger;
   readonly #ran: Ran;
+  readonly #doubts: Doubts;
   readonly #things: Things;
   /** What others did until then must stay. */
   readonly #until: number;
@@ -56,6 +59,7 @@ class Judge {
     this.#ledger = ledger;
     this.#ran = ran;
     this.#until = ran.confirmed ?? ran.from;
+    this.#doubts = new Doubts(ledger, machine.session, runs, this.#until);
     this.#things = new Things(machine.owner, ledger, runs, ran, this.#until);
     this.#later = ledger.writes.filter(({ at, by }) => by !== ran && at > this.#until && at <= ran.to);
   }
@@ -76,31 +80,6 @@ class Judge {
     ...this.#ledger.of(key).flatMap((write) => (write.at > from && write.at < to ? [write.to] : [])),
   ];
 
-  /**
-   * Whether others had set it back to what the runs left when the undo changed it: nobody sees that they were there. The log
-   * need not have what later runs did.
-   */
-  #isOwnAgain(key: string, at: number): boolean {
-    const isForgotten = ({ by }: Write) => by !== "other" && by.isLost && !this.runs.includes(by);
-    const isCutOff = ({ by }: Write) => by !== "other" && by.ended.code === undefined && !this.runs.includes(by);
-    const before = this.#ledger.of(key).filter((write) => write.at < at);
-    const own = before.findLast(({ by }) => this.runs.includes(by as Ran));
-    if (before.some(isCutOff) && own && isSame(key, before.at(-1)?.to, own.to)) return true;
-    const known = before.filter((write) => !isForgotten(write));
-    return claimOf(standing(known), this.runs)?.isOwned === true;
-  }
-
-  /** Whether the runs may have set the value that is there now: they had no answer. */
-  #mayHaveSet(key: string): boolean {
-    const now = this.#ledger.valueAt(key, this.#until);
-    const isOwn = (write: Write) =>
-      write.key === key && this.runs.includes(write.by as Ran) && isSame(key, write.to, now);
-    // Whether the last change was applied is not known either.
-    const isUnanswered =
-      this.runs.some(({ unanswered, isLost }) => isLost || unanswered > 0) && this.#ledger.writes.some(isOwn);
-    return isUnanswered || this.#ledger.possible.some(isOwn);
-  }
-
   #value(key: string): Finding {
     const ledger = this.#ledger;
     const claim = this.#isChosen(key) ? claimOf(standing(this.#known(key)), this.runs) : undefined;
@@ -112,10 +91,7 @@ class Judge {
     if (!claim?.isOwned && isTouched) {
       const isOwn = this.runs.some((by) => this.#ledger.of(key).some((write) => write.by === by));
       const isAllowed =
-        this.#mayHaveSet(key) ||
-        this.#things.isBeside(key) ||
-        (this.#ran.hasFaults && isOwn) ||
-        this.#isOwnAgain(key, own[0]?.at ?? 0);
+        this.#things.isBeside(key) || (this.#ran.hasFaults && isOwn) || this.#doubts.has(key, own[0]?.at ?? 0);
       if (!isAllowed)
         return { key, rule: claim ? "what was changed since is taken back" : "what others did is touched" };
     }
@@ -136,12 +112,17 @@ class Judge {
       if (!isExcused && !isBroken && !key.startsWith("orders|"))
         return { key, rule: "another value is set than was there before" };
     }
+    const isMoved = this.#ledger.writes.some(({ by, key, at }) => isPlace(key) && by === "other" && at > claim.began);
     const { verified } = this.#ran;
     if (late && (late.key !== key || verified === undefined || late.at > verified)) return { key, isOpen: true };
     return {
       key,
       // A folder that a run brought back stays if others have put channels into it.
-      isOwned: claim.isOwned && !late && !(/^folder .*is_archived$/.test(key) && this.#things.isUsed(thingOf(key))),
+      isOwned:
+        claim.isOwned &&
+        !late &&
+        !isMoved &&
+        !(/^folder .*is_archived$/.test(key) && this.#things.isUsed(thingOf(key))),
       isLeft: !isBack(now),
       isOther: claim.isOwned && last !== undefined && !isBack(now),
     };
@@ -197,20 +178,6 @@ const history = ({ ledger }: Story, key: string): string =>
 const isNotKnown = ({ isLost, stays, unanswered, ended, resumes }: Ran): boolean =>
   isLost || stays || unanswered > 0 || ended.code === undefined || (resumes !== undefined && isNotKnown(resumes));
 
-/** Whether others, or undos of several runs, had to do with what runs changed. */
-function isEntangled({ ledger, undos }: Story, meant: readonly Ran[]): boolean {
-  const things = new Set(ledger.writes.flatMap(({ by, key }) => (meant.includes(by as Ran) ? [thingOf(key)] : [])));
-  // What is in order again may have been in another order since.
-  const isReordered = ledger.writes.some(
-    ({ by, key }) =>
-      key.startsWith("orders|") && things.has("orders") && by !== "other" && !meant.includes(by) && !by.means,
-  );
-  const isJoint = undos.some(
-    ({ ran: { means = [] } }) => means.length > 1 && means.some((each) => meant.includes(each)),
-  );
-  return isJoint || isReordered || ledger.writes.some(({ by, key }) => by === "other" && things.has(thingOf(key)));
-}
-
 /** Returns the rules that an undo breaks if it means these runs. */
 function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
   const { ran } = undo;
@@ -235,7 +202,8 @@ function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
   if (code === 6 && !left.length && !isOpen && !isUncertain && !isEntangled(story, meant))
     add("tells of a conflict, but everything is back");
   const isTroubled = isUncertain || isOpen || ran.hasFaults;
-  if ([1, 5, 7].includes(code) && !left.length && !isTroubled) add(`ends with ${code}, but everything is back`);
+  if ([1, 5, 7].includes(code) && !left.length && !isTroubled && !isReordered(story, meant))
+    add(`ends with ${code}, but everything is back`);
   if (code === 2 && left.length && !isUncertain && !mayRefuse.test(err)) add("refuses a run", left);
   if (story.isCalm && ran.refused) add("sends what the server refuses");
   const owned = left.filter(({ key }) => findings.every((each) => thingOf(each.key) !== thingOf(key) || each.isOwned));

@@ -75,5 +75,7 @@ export function lastMeans(ledger: Ledger, session: readonly Ran[]): Meaning[] {
   }
   const first = ran.resumes ?? ran;
   const parts: Meaning[] = [partsOf(session, first), ...(hasBegun(first) ? [] : [[ran]])];
-  return changed === "yes" ? parts : changed === "no" ? ["nothing"] : [...parts, "nothing"];
+  // It names what the part before it was sending when it was killed.
+  const isResumed = ran.resumes !== undefined && ran.ended.code === 7;
+  return changed === "yes" ? parts : changed === "no" && !isResumed ? ["nothing"] : [...parts, "nothing"];
 }

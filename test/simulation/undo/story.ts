@@ -240,6 +240,8 @@ class Tale {
     ran.means = first === undefined || first === "nothing" ? [] : first;
     ran.only = only;
     await undoing;
+    // It meant nothing rather than the runs.
+    if (meanings.includes("nothing") && ran.accepted + ran.unanswered === 0) ran.means = [];
     const undo = { ran, meanings, includesLater };
     this.undos.push(undo);
     return undo;
