@@ -1,4 +1,4 @@
-import { keyed, namesOf } from "../common/object-members.ts";
+import { type Fields, keyed, namesOf } from "../common/object-members.ts";
 import {
   channelSettings,
   isOrganizationSetting,
@@ -18,10 +18,8 @@ const params = keyed(names, (name) => settingParam(name, organizationSettings[na
 
 const lastSettings: OrganizationSetting[] = ["authentication_methods", ...channelSettings, "string_id", "org_type"];
 
-type Answer = Readonly<Record<string, unknown>>;
-
 /** Returns an answer of `register` with today's names and words of settings, whatever the level of the server. */
-export function newestAnswer(answer: Answer): Answer {
+export function newestAnswer(answer: Fields): Fields {
   const members = Object.entries(answer).map(([member, value]): [string, unknown] => {
     if (!member.startsWith("realm_")) return [member, value];
     const [name, newest] = newestSetting(organizationSettings, member.slice("realm_".length), value);
@@ -35,7 +33,7 @@ export function newestAnswer(answer: Answer): Answer {
 }
 
 /** Returns the settings by name from an answer about the organization. */
-export function registeredSettings(registered: Answer): Record<string, unknown> {
+export function registeredSettings(registered: Fields): Record<string, unknown> {
   const answer = newestAnswer(registered);
   const { realm_mandatory_topics: _, ...newer } = answer;
   // Servers with the policy compute the older setting, which cannot be changed.

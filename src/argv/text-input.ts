@@ -16,9 +16,9 @@ interface Data {
 }
 
 /** Part of a text, and where it begins. */
-type Place = readonly [at: number, part: string];
+type InputPlace = readonly [at: number, part: string];
 
-function splitAll(text: string, separator: string): Place[] {
+function splitAll(text: string, separator: string): InputPlace[] {
   let at = 0;
   return text.split(separator).map((part) => {
     const place = [at, part] as const;
@@ -28,7 +28,7 @@ function splitAll(text: string, separator: string): Place[] {
 }
 
 /** Returns the lines of a part of a cell, without blank ones. A blank part stays. */
-function linesOf([at, part]: Place): Place[] {
+function linesOf([at, part]: InputPlace): InputPlace[] {
   if (!/[\r\n]/.test(part)) return [[at, part]];
   const lines = splitAll(part.replaceAll("\r", "\n"), "\n").filter(([, line]) => !isBlank(line));
   return lines.length ? lines.map(([from, line]) => [at + from, line]) : [[at, part]];
@@ -74,7 +74,7 @@ export class TextInput {
     // A comma that was typed before a column divides, whatever divides the cell.
     const end = separator === "," || !this.#typed ? 0 : text.lastIndexOf(",", this.#typed - 1) + 1;
     const typed = end ? splitAll(text.slice(0, end - 1), ",") : [];
-    const rest = splitAll(text.slice(end), separator).map(([at, part]): Place => [at + end, part]);
+    const rest = splitAll(text.slice(end), separator).map(([at, part]): InputPlace => [at + end, part]);
     const all = [...typed, ...rest];
     return (this.hasData ? all.flatMap(linesOf) : all).map(([at, part]) => this.part(at, part));
   }

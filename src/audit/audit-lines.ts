@@ -53,13 +53,13 @@ function settingsText({ by, to }: AuditEntry): string {
 }
 
 /** Entries that share a line. */
-interface Group {
+interface ChangeGroup {
   first: LogChange;
   subjects: AuditThing[];
   entries: number;
 }
 
-function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): string {
+function sentenceOf({ first: { entry, sentence }, subjects, entries }: ChangeGroup): string {
   const [firstSubject] = subjects;
   const subject =
     entries > 1 ? `${entries} ${firstSubject?.kind === "group" ? "groups" : "people"}` : label(firstSubject ?? null);
@@ -76,7 +76,7 @@ function sentenceOf({ first: { entry, sentence }, subjects, entries }: Group): s
   return `${line}: ${names}${entries > subjects.length ? ` and ${entries - subjects.length} more` : ""}`;
 }
 
-function lineOf(group: Group): AuditLine {
+function lineOf(group: ChangeGroup): AuditLine {
   const { entry } = group.first;
   const { time, by } = entry;
   return { time, by: by?.name ?? "", change: sentenceOf(group), entries: group.entries, mark: changeMark(entry) };
@@ -88,7 +88,7 @@ const requestTime = 1000;
 const mostGroups = 1000;
 /** Yields a line for each request. */
 export function* auditLines(all: Iterable<LogChange>): Generator<AuditLine> {
-  const groups = new Map<unknown, Group>();
+  const groups = new Map<unknown, ChangeGroup>();
   let groupStart = 0;
   for (const change of all) {
     const { id, time, action, by, target, subject } = change.entry;

@@ -6,7 +6,7 @@ import { Usage } from "../errors.ts";
 import { readJson, type TextPosition } from "../notation/read-json.ts";
 import type { InputLine } from "./input.ts";
 
-interface Item {
+interface ListItem {
   /** The line on which it begins. */
   line: number;
   /** As it stands in the file. */
@@ -51,13 +51,13 @@ function endOfText(text: string, from: number): number {
   return -1;
 }
 
-class Splitter {
+class ListSplitter {
   #expected: Expected = "list";
   #open: Open | undefined;
 
   constructor(private readonly name: string) {}
 
-  *items({ line, text }: InputLine): Generator<Item> {
+  *items({ line, text }: InputLine): Generator<ListItem> {
     if (this.#open) this.#open.raw += "\n";
     for (let at = 0; at < text.length; ) {
       if (!this.#open) {
@@ -119,7 +119,7 @@ class Splitter {
     return text.length;
   }
 
-  #take(open: Open): Item {
+  #take(open: Open): ListItem {
     this.#open = undefined;
     this.#expected = "comma";
     const raw = open.raw.trimEnd();
@@ -138,8 +138,8 @@ class Splitter {
 }
 
 /** Throws `Usage` for what is not a JSON list: nothing of it can be used then. */
-export async function* itemsOf(name: string, lines: AsyncIterable<InputLine>): AsyncGenerator<Item> {
-  const splitter = new Splitter(name);
+export async function* itemsOf(name: string, lines: AsyncIterable<InputLine>): AsyncGenerator<ListItem> {
+  const splitter = new ListSplitter(name);
   for await (const line of lines) yield* splitter.items(line);
   splitter.end();
 }

@@ -37,7 +37,7 @@ export interface InputRow {
   cell?: ((column: string) => string | undefined) | undefined;
 }
 
-type Place = Pick<InputRow, "row" | "line" | "raw" | "sharesLine">;
+type RowPlace = Pick<InputRow, "row" | "line" | "raw" | "sharesLine">;
 
 /** Which rows to leave out, and how cells are divided. */
 interface Selection {
@@ -157,7 +157,7 @@ export class RowReader {
     let previousLine = 0;
     const lines = this.input.lines(form === "json" ? maxListBytes : undefined);
     for await (const { line, raw, ...read } of form === "json" ? itemsOf(name, lines) : objectLines(name, lines)) {
-      const place: Place = { row: ++row, line, raw, ...(line === previousLine && { sharesLine: true }) };
+      const place: RowPlace = { row: ++row, line, raw, ...(line === previousLine && { sharesLine: true }) };
       previousLine = line;
       if ("error" in read) {
         yield { ...place, command: { message: read.error, column: read.column } };
@@ -176,7 +176,7 @@ export class RowReader {
     if (row && column !== undefined) checkColumn(name, [...members], column);
   }
 
-  #ofObject(place: Place, value: Readonly<Record<string, unknown>>): InputRow {
+  #ofObject(place: RowPlace, value: Readonly<Record<string, unknown>>): InputRow {
     let flaw: RowError | undefined;
     const cell: CellReader = (column) => {
       const read = jsonCell(value, column);
@@ -209,7 +209,7 @@ export class RowReader {
     return { ...command, ...(hint !== undefined && { hint }) };
   }
 
-  #item(place: Place, cell: CellReader, columns: Iterable<string>): InputRow {
+  #item(place: RowPlace, cell: CellReader, columns: Iterable<string>): InputRow {
     const { where = [], skipEmpty = false } = this.selection;
     if (!holdsIn(where, cell)) return { command: [], leftOut: "not_selected", ...place };
     if (skipEmpty && this.template.requiredColumns.some((column) => isEmptyCell(cell(column))))

@@ -18,7 +18,7 @@ export interface DestructiveVerb {
   readonly describe?: (server: Server) => Promise<(readonly [id: number, description: string])[]>;
 }
 
-type Thing = number | string | { id?: number; typed: string };
+type AskedThing = number | string | { id?: number; typed: string };
 
 /** Returns a thing as typed. */
 export const typedOf = (thing: unknown): string =>
@@ -26,8 +26,8 @@ export const typedOf = (thing: unknown): string =>
 
 export function destructiveQuestion(
   { verb, one, many }: DestructiveVerb,
-  things: readonly Thing[],
-  describe = (thing: Thing): string => quoted(typedOf(thing)),
+  things: readonly AskedThing[],
+  describe = (thing: AskedThing): string => quoted(typedOf(thing)),
 ): Question {
   const all = things.map(describe);
   if (all.length === 1) return { question: `${verb} ${one} ${all[0]}` };
@@ -37,12 +37,12 @@ export function destructiveQuestion(
 /** Makes the question with descriptions. If the server refuses to read them, it has none. */
 export async function describedQuestion(
   loss: DestructiveVerb,
-  things: readonly Thing[],
+  things: readonly AskedThing[],
   { server }: Context,
 ): Promise<Question> {
   try {
     const known = new Map(await loss.describe!(await server()));
-    const idOf = (thing: Thing) => (typeof thing === "object" ? thing.id : Number(thing));
+    const idOf = (thing: AskedThing) => (typeof thing === "object" ? thing.id : Number(thing));
     return destructiveQuestion(
       loss,
       things,

@@ -160,10 +160,10 @@ export function firstScreen(root: Command, width: number): string {
   );
 }
 
-type Paragraph = readonly [heading: string, content?: readonly HelpItem[] | string, below?: "below"];
+type HelpParagraph = readonly [heading: string, content?: readonly HelpItem[] | string, below?: "below"];
 
 /** Formats paragraphs: a heading, and items or text under it. `below`: descriptions stand below their terms. */
-export function screen(paragraphs: readonly Paragraph[], width: number): string {
+export function screen(paragraphs: readonly HelpParagraph[], width: number): string {
   const helper = Object.assign(new Help(), helpLayout, { helpWidth: width });
   const text = paragraphs.map(([heading, content = [], below]) => {
     const lines =

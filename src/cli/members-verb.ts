@@ -28,14 +28,14 @@ export interface MembersDescription extends MembersSpec, Omit<VerbDescription, "
   readonly listing?: CommandParameters;
 }
 
-type Part = keyof MemberFlags;
-const parts: readonly Part[] = ["added", "removed", "whole"];
+type FlagPart = keyof MemberFlags;
+const parts: readonly FlagPart[] = ["added", "removed", "whole"];
 
 /** Returns commander's name of a flag: `--add-subgroups` is `addSubgroups`. */
 const optionOf = (flag: string): string => camel(flag.slice(2));
 
 /** People or groups. `--set ''` is an empty list. */
-const membersParameter = (kind: MemberKind, part: Part, doc: string): CommandParameter<number[], TextInput[]> => ({
+const membersParameter = (kind: MemberKind, part: FlagPart, doc: string): CommandParameter<number[], TextInput[]> => ({
   ...(kind === "user" ? usersParameter : groupsParameter)(doc),
   read: (raw: TextInput[], { context, flag }) =>
     readLists(context.world, flag, part === "whole" && raw.every(({ text }) => isBlank(text)) ? [] : raw, {
@@ -86,7 +86,7 @@ export function membersVerb({ without = {}, listing = {}, reads, ...spec }: Memb
       parameter: membersParameter(kind.kind, part, docs[part]),
     })),
   );
-  const optionsOf = (some: readonly Part[]) =>
+  const optionsOf = (some: readonly FlagPart[]) =>
     members.flatMap(({ part, option }) => (some.includes(part) ? option : []));
 
   /** Returns the flags of a call by parameter. Empty if no flag asks for the call. */

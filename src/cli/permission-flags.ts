@@ -1,6 +1,6 @@
 /** The permissions of a channel or a group as flags. */
 import type { GroupSettingUpdate } from "../api/group-setting.ts";
-import { keyed, keyedAs, namesOf } from "../common/object-members.ts";
+import { type Fields, keyed, keyedAs, namesOf } from "../common/object-members.ts";
 import type { GroupSetting, Permission } from "../model/permission.ts";
 import { readExpectations } from "../notation/expect.ts";
 import type { NameResolver } from "../resolve/resolver.ts";
@@ -23,16 +23,15 @@ export const permissionFlags = <S extends string>(
 export const whoNote =
   "<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers";
 
-type Flags = Readonly<Record<string, unknown>>;
 /** The values of such flags. */
 export type PermissionValues<S extends string> = { readonly [N in Camel<S>]?: GroupSetting | undefined };
 
 /** Returns the settings that flags set. */
-export const permissionsIn = <S extends string>(flags: Flags, settings: readonly S[]): S[] =>
+export const permissionsIn = <S extends string>(flags: Fields, settings: readonly S[]): S[] =>
   settings.filter((setting) => flags[camel(setting)] !== undefined);
 
 /** Reads `--expect`. Throws `Usage`. */
-export const expected = <S extends string>(flags: Flags, settings: readonly S[]) =>
+export const expected = <S extends string>(flags: Fields, settings: readonly S[]) =>
   readExpectations(Array.isArray(flags.expect) ? flags.expect : [], settings, permissionsIn(flags, settings));
 
 export const permissionValues = <S extends string>(values: PermissionValues<S>, settings: readonly S[]) =>

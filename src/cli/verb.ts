@@ -38,7 +38,7 @@ export interface Verb extends VerbDescription, FlagRules {
   action(shell: Shell, every: (shell: Shell) => Registry, name: string): CommandAction;
 }
 
-type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
+type AnswerMember<O extends AnyOperation> = keyof AnswerOf<O> & string;
 
 type Filter<R> = (record: R) => boolean;
 
@@ -104,7 +104,7 @@ interface ChangeSpec<O extends AnyOperation, P extends CommandParameters, F exte
   readonly done: D &
     (Braced<D> extends keyof P | keyof AnswerOf<O> | "target" | "changed" ? string : { unknown: Braced<D> });
   /** The member of the answer with the new id. */
-  readonly ids?: Member<O>;
+  readonly ids?: AnswerMember<O>;
   /** The command that shows the result. */
   readonly checkCommand: string | ((values: Values<P, F>) => string);
   /** The question for confirmation. It is skipped with `--yes`, with its reads. */

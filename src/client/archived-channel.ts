@@ -5,7 +5,7 @@ import type { Call } from "../wire/call.ts";
 import type { AnswerOf, ArgsOf } from "../wire/operation.ts";
 
 /** What it needs of the server. */
-interface Reading {
+interface ChannelReader {
   readonly host: string;
   /** Reads the feature level. */
   level(): Promise<number>;
@@ -16,7 +16,11 @@ interface Reading {
 export const archivedSince = 480;
 
 /** Returns the failure of a refused read, with the reason if the channel is archived. */
-export async function explainArchived(server: Reading, { operation, args }: Call, failure: Failure): Promise<Failure> {
+export async function explainArchived(
+  server: ChannelReader,
+  { operation, args }: Call,
+  failure: Failure,
+): Promise<Failure> {
   const { httpStatus, code } = failure.details;
   if (operation.ofArchived === undefined || httpStatus !== 400 || code !== "BAD_REQUEST") return failure;
   // The first failure is more important than one of these reads.

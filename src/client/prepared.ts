@@ -34,7 +34,7 @@ export function identify(
   return { headers, redactor: new Redactor(key ? [key, ...secrets] : secrets, pair ? [pair] : []) };
 }
 
-interface RequestContext {
+interface SendingContext {
   world: Pick<World, "version" | "platform">;
   account: Sender;
   key: string | undefined;
@@ -46,7 +46,7 @@ interface RequestContext {
 export function prepare(
   call: Call,
   level: number | undefined,
-  { world, account: { site, email }, key, timeout }: RequestContext,
+  { world, account: { site, email }, key, timeout }: SendingContext,
   verifyWith?: string,
 ): Prepared {
   const { operation, args } = call;

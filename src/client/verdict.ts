@@ -1,5 +1,5 @@
 /** Classifies an answer by status and envelope, whatever its content type is. */
-import { isMapping } from "../common/object-members.ts";
+import { type Fields, isMapping } from "../common/object-members.ts";
 import { truncate } from "../common/truncate.ts";
 import { fits } from "../wire/fits.ts";
 import { isTooDeep, parseJson, TooLarge } from "../wire/json.ts";
@@ -54,8 +54,6 @@ interface Received {
   redactor: Redactor;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 const foreignAnswer = ({ response: { status, headers }, now }: Received, what: string): Failed => ({
   kind: "foreign",
   status,
@@ -64,7 +62,7 @@ const foreignAnswer = ({ response: { status, headers }, now }: Received, what: s
 });
 
 /** Returns the JSON object of a body, or why there is none. */
-function jsonIn(received: Received): { json: Json } | { failed: Failed } {
+function jsonIn(received: Received): { json: Fields } | { failed: Failed } {
   const { response, text, isCut, redactor } = received;
   const { status } = response;
   const foreign = (what: string) => ({ failed: foreignAnswer(received, what) });
@@ -90,7 +88,7 @@ function jsonIn(received: Received): { json: Json } | { failed: Failed } {
   return { json };
 }
 
-function failureIn(received: Received, { result, msg, code, ...rest }: Json): Failed {
+function failureIn(received: Received, { result, msg, code, ...rest }: Fields): Failed {
   if (result !== "error" || typeof msg !== "string") return foreignAnswer(received, "JSON that is not this API's");
   const { response, now, redactor } = received;
   const { status, headers } = response;

@@ -53,14 +53,14 @@ const flags = {
 
 type Method = (typeof methods)[number];
 
-interface Endpoint {
+interface TypedEndpoint {
   method: Method;
   pathText: string;
   isTyped: boolean;
 }
 
 /** Reads `PATCH /streams/1`, `get streams`, or only a path: then `unstated` is the method. */
-function readEndpoint(first: string | undefined, path: string | undefined, unstated: Method): Endpoint {
+function readEndpoint(first: string | undefined, path: string | undefined, unstated: Method): TypedEndpoint {
   const method = methods.find((each) => each === first?.toUpperCase());
   const pathText = path ?? (method ? undefined : first);
   if (pathText === undefined)

@@ -35,12 +35,12 @@ const today: readonly HelpItem[] = [
 
 const hostOf = (site: string): string => site.replace(/^https?:\/\//, "");
 
-interface Place {
+interface SiteOverview {
   readonly site: string;
   readonly items: HelpItem[];
 }
 
-async function placeOf(world: World, flags: Flags): Promise<Place> {
+async function placeOf(world: World, flags: Flags): Promise<SiteOverview> {
   const account = await resolveAccount(world, flags);
   const { site, email, profile, source } = account;
   const guard = readOnlyBy(world, flags, account);

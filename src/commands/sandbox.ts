@@ -64,10 +64,10 @@ export async function setupOf(
   };
 }
 
-type Person = SandboxInfo["users"][number];
+type SandboxPerson = SandboxInfo["users"][number];
 
 /** Returns the account for programs: an active owner. */
-export function sandboxOwner({ users }: SandboxInfo): Person {
+export function sandboxOwner({ users }: SandboxInfo): SandboxPerson {
   const found = users.find(({ role, is_bot, is_active }) => role === roles.owner && is_active && !is_bot);
   if (!found) throw new Error("the sandbox has no active owner");
   return found;

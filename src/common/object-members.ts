@@ -1,16 +1,17 @@
-type Members = Readonly<Record<string, unknown>>;
+/** The members of an object of unknown shape. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns whether the value has members: an object or a list. */
-export const hasMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
+export const hasMembers = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 /** Returns whether the value is an object, not a list. */
-export const isMapping = (value: unknown): value is Members => hasMembers(value) && !Array.isArray(value);
+export const isMapping = (value: unknown): value is Fields => hasMembers(value) && !Array.isArray(value);
 
 /** Returns the members of a value of unknown shape. A value without members has none. */
-export const membersOf = (value: unknown): Members => (hasMembers(value) ? value : {});
+export const membersOf = (value: unknown): Fields => (hasMembers(value) ? value : {});
 
 /** The same of a text. A text that is not JSON has none. */
-export function membersOfJson(text: string): Members {
+export function membersOfJson(text: string): Fields {
   try {
     return membersOf(JSON.parse(text));
   } catch {

@@ -12,7 +12,7 @@ import type { KeyTarget } from "./key-location.ts";
 import { confirmReplace, type Login, profileEmail, saveProfile, testStorage } from "./login.ts";
 import { profileName } from "./profiles.ts";
 
-interface Terminal {
+interface PromptTerminal {
   world: World;
   flags: Flags;
   /** Prints a line on stderr. */
@@ -50,7 +50,7 @@ const attempts = 3;
 
 /** Prompts until the answer is valid. */
 export async function prompt<T>(
-  { world, warn }: Pick<Terminal, "world" | "warn">,
+  { world, warn }: Pick<PromptTerminal, "world" | "warn">,
   question: string,
   use: (answer: string) => Promise<T> | T,
 ) {
@@ -76,7 +76,7 @@ interface KnownLogin {
 }
 
 /** Reads flags, profile and environment. */
-async function readKnown({ world, flags }: Terminal, options: LoginOptions): Promise<KnownLogin> {
+async function readKnown({ world, flags }: PromptTerminal, options: LoginOptions): Promise<KnownLogin> {
   if (flags.profile !== undefined) profileName(flags.profile, "--profile");
   const site = await newSite(world, flags);
   return { site, username: options.username ?? (await profileEmail(world, flags, site)) ?? options.defaultUsername };
@@ -101,11 +101,11 @@ export async function secretFromStdin(world: World, flag: string): Promise<strin
 }
 
 /** For a dry run, which does not prompt. */
-export const withoutPrompts = async (terminal: Terminal, options: LoginOptions) =>
+export const withoutPrompts = async (terminal: PromptTerminal, options: LoginOptions) =>
   requireComplete(await readKnown(terminal, options));
 
 /** Checks flags and environment first, then tries the place for the key, then prompts. */
-export async function prepareLogin(terminal: Terminal, options: LoginOptions): Promise<PreparedLogin> {
+export async function prepareLogin(terminal: PromptTerminal, options: LoginOptions): Promise<PreparedLogin> {
   const { world, flags } = terminal;
   const { stdinFlag, store } = options;
   const prompts = canPrompt(world, flags);

@@ -5,7 +5,7 @@ import { Usage, unexpected } from "../errors.ts";
 import type { Pem, Tls } from "../world/peers.ts";
 import type { World } from "../world/world.ts";
 
-type Kind = "ca" | "cert" | "key";
+type TlsFileKind = "ca" | "cert" | "key";
 
 /** A file, and the flag, variable or option that names it. */
 interface TlsFile {
@@ -13,7 +13,7 @@ interface TlsFile {
   name: string;
 }
 
-type TlsFiles = Record<Kind, TlsFile>;
+type TlsFiles = Record<TlsFileKind, TlsFile>;
 
 type TlsFlags = Pick<Flags, "caFile" | "clientCert" | "clientKey">;
 
@@ -52,7 +52,7 @@ export async function tlsOf(
   return { ...ca, cert, key };
 }
 
-async function pemOf(files: World["files"], { path = "", name }: TlsFile, kind: Kind): Promise<Pem> {
+async function pemOf(files: World["files"], { path = "", name }: TlsFile, kind: TlsFileKind): Promise<Pem> {
   const text = await files.read(path).catch(unexpected);
   if (text === undefined) throw new Usage(`${name}: file not found: ${path}`);
   if (text instanceof Error) throw new Usage(`${name}: cannot read ${path}: ${text.message}`);
@@ -67,7 +67,7 @@ const kinds = {
 };
 
 /** Without this check, an empty file would mean the system's certificate authorities. */
-function checkPem(pem: Pem, kind: Kind, name: string): Pem {
+function checkPem(pem: Pem, kind: TlsFileKind, name: string): Pem {
   const { begins, words } = kinds[kind];
   if (begins.test(pem.text)) return pem;
   throw new Usage(`${name}: ${pem.path} holds ${words} (PEM)`);

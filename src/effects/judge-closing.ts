@@ -1,4 +1,5 @@
 /** Judges private channels that nobody is in from the beginning: a new one, and one that becomes private. */
+import type { Fields } from "../common/object-members.ts";
 import { undefinedOnFailure } from "../errors.ts";
 import { memberOf } from "../model/channel.ts";
 import { listNamed } from "../model/kinds/lists.ts";
@@ -7,12 +8,10 @@ import { whoIn } from "../model/permission.ts";
 import { peopleIn } from "./group-people.ts";
 import type { Judging, Occurrence } from "./judging.ts";
 
-type Values = Readonly<Record<string, unknown>>;
-
 const subscribers = listNamed("channel subscribers");
 
 /** Returns whether a permission lets somebody in who is not subscribed. */
-async function letsIn({ present }: Judging, values: Values): Promise<boolean> {
+async function letsIn({ present }: Judging, values: Fields): Promise<boolean> {
   const who = (subscribers.lockout?.opensFor ?? []).map((name) => whoIn(values[name]));
   if (who.some(({ direct_members }) => direct_members.length)) return true;
   const groups = who.flatMap(({ direct_subgroups }) => direct_subgroups);

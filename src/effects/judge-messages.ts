@@ -58,7 +58,7 @@ interface Topic {
 }
 
 /** Messages that move from one topic to another. */
-interface Move {
+interface TopicMove {
   readonly n: number;
   readonly from: Topic;
   readonly to: Topic;
@@ -68,8 +68,8 @@ interface Move {
 }
 
 /** Returns where the messages are, and where they go. Direct messages cannot move. */
-async function movesOf(judging: Judging, all: readonly Occurrence<"move">[]): Promise<Move[]> {
-  const moves: Move[] = [];
+async function movesOf(judging: Judging, all: readonly Occurrence<"move">[]): Promise<TopicMove[]> {
+  const moves: TopicMove[] = [];
   let reads = 0;
   for (const { n, impact } of all) {
     const { moved } = judging.subjects[n] ?? {};
@@ -107,7 +107,7 @@ async function readersOf({ present }: Judging, id: number, accounts: readonly Ac
   return { isPublic, isOnline, people: new Set(accounts.filter(can).map(({ user_id }) => user_id)) };
 }
 
-async function judgeReaders(judging: Judging, moves: readonly Move[], counts: Counter): Promise<void> {
+async function judgeReaders(judging: Judging, moves: readonly TopicMove[], counts: Counter): Promise<void> {
   const between = groupBy(
     moves.filter(({ from, to }) => from.channel !== to.channel),
     ({ from, to }) => `${from.channel} ${to.channel}`,
@@ -169,7 +169,7 @@ interface Known {
   readonly moved?: MessageCount | undefined;
 }
 
-async function judgeJoined(judging: Judging, moves: readonly Move[], counts: Counter): Promise<void> {
+async function judgeJoined(judging: Judging, moves: readonly TopicMove[], counts: Counter): Promise<void> {
   /** By channel, its topics while the run goes on, by their folded names. */
   const topics = new Map<number, Map<string, Known>>();
   const topicsOf = async (channel: number, n: number) => {
@@ -220,7 +220,7 @@ function counter(judging: Judging) {
       );
     return counts.get(key);
   };
-  const ofMoves = async (moves: readonly Move[]): Promise<MessageCount> => {
+  const ofMoves = async (moves: readonly TopicMove[]): Promise<MessageCount> => {
     let count = 0;
     let isMore = false;
     for (const { n, from, count: known } of moves) {
@@ -231,7 +231,7 @@ function counter(judging: Judging) {
     return { count, isMore };
   };
   /** Returns the number of messages without a read. */
-  const known = (moves: readonly Move[]): MessageCount | undefined =>
+  const known = (moves: readonly TopicMove[]): MessageCount | undefined =>
     moves.every(({ count }) => count !== undefined)
       ? { count: moves.reduce((sum, { count = 0 }) => sum + count, 0), isMore: false }
       : undefined;

@@ -1,6 +1,6 @@
 /** Judges new values of channels, groups, the organization and profile fields, as the rows of `src/model` state them. */
 import { counted, peopleAndBots } from "../common/counted.ts";
-import { numbersIn } from "../common/object-members.ts";
+import { type Fields, numbersIn } from "../common/object-members.ts";
 import { undefinedOnFailure } from "../errors.ts";
 import { channelFields, channelRisk, inherited } from "../model/channel.ts";
 import type { ChangeEffect } from "../model/effect.ts";
@@ -14,8 +14,7 @@ import { peopleIn } from "./group-people.ts";
 import type { Judging, Occurrence } from "./judging.ts";
 import type { ChannelNow } from "./present.ts";
 
-type Values = Readonly<Record<string, unknown>>;
-type Setting = Extract<Impact, { does: "set" }>;
+type SetImpact = Extract<Impact, { does: "set" }>;
 
 /** Returns the people who can read a public channel, or get into it, and are not in it. */
 function outsiders(judging: Judging, id: number, n: number): Promise<number[] | undefined> {
@@ -31,14 +30,14 @@ function outsiders(judging: Judging, id: number, n: number): Promise<number[] | 
 }
 
 /** Returns the value that a channel has until now, as an update sends it. */
-const currentValue = (channel: ChannelNow | undefined, organization: Values, field: string): unknown => {
+const currentValue = (channel: ChannelNow | undefined, organization: Fields, field: string): unknown => {
   if (!channel) return undefined;
   if (field === "is_private") return Boolean(channel.invite_only);
   if (field === "message_retention_days") return channel.message_retention_days ?? organization.message_retention_days;
-  return (channel as unknown as Values)[field];
+  return (channel as unknown as Fields)[field];
 };
 
-async function channelEffects(judging: Judging, { id, values }: Setting, n: number): Promise<ChangeEffect[]> {
+async function channelEffects(judging: Judging, { id, values }: SetImpact, n: number): Promise<ChangeEffect[]> {
   const changed = channelFields.filter((field) => values[field] !== undefined);
   const risky = changed.filter(
     (field) =>
@@ -92,7 +91,7 @@ async function channelEffects(judging: Judging, { id, values }: Setting, n: numb
   return effects;
 }
 
-async function organizationEffects(judging: Judging, { values }: Setting, n: number): Promise<ChangeEffect[]> {
+async function organizationEffects(judging: Judging, { values }: SetImpact, n: number): Promise<ChangeEffect[]> {
   const names = Object.keys(values).filter((name) => settingRisk(name, undefined, values[name]) !== undefined);
   const keptNames = values.message_retention_days === undefined ? names : [...names, "message_retention_days"];
   const all = [...new Set([...keptNames, ...(values.authentication_methods ? ["authentication_methods"] : [])])];
@@ -117,10 +116,10 @@ async function organizationEffects(judging: Judging, { values }: Setting, n: num
 }
 
 /** Returns the permissions that something has until now. */
-async function permissionsOf({ present }: Judging, { kind, id }: Pick<Setting, "kind" | "id">): Promise<Values> {
+async function permissionsOf({ present }: Judging, { kind, id }: Pick<SetImpact, "kind" | "id">): Promise<Fields> {
   if (kind === "organization") return present.organization();
   const found = kind === "channel" ? (await present.channels()).get(id ?? -1) : (await present.groups()).get(id ?? -1);
-  return (found ?? {}) as unknown as Values;
+  return (found ?? {}) as unknown as Fields;
 }
 
 async function permissionEffects(
@@ -171,7 +170,7 @@ async function permissionEffects(
   return effects;
 }
 
-async function fieldEffects(judging: Judging, { id, values }: Setting, n: number): Promise<ChangeEffect[]> {
+async function fieldEffects(judging: Judging, { id, values }: SetImpact, n: number): Promise<ChangeEffect[]> {
   if (values.field_data === undefined || id === undefined) return [];
   const kept = new Set(optionsIn(values.field_data).map(({ key }) => key));
   const { present } = judging;
@@ -197,7 +196,7 @@ async function subgroupEffects(judging: Judging): Promise<void> {
 }
 
 const ofKind: Readonly<
-  Record<Setting["kind"], (judging: Judging, impact: Setting, n: number) => Promise<ChangeEffect[]>>
+  Record<SetImpact["kind"], (judging: Judging, impact: SetImpact, n: number) => Promise<ChangeEffect[]>>
 > = {
   channel: channelEffects,
   organization: organizationEffects,

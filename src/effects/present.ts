@@ -2,10 +2,9 @@
  * What is there now, as a judgment needs it. Commands, batches and `undo` read it from the server, and plans from their
  * snapshot. Each list is read once for a run, and only if a change needs it.
  */
+import type { Fields } from "../common/object-members.ts";
 import type { KindName } from "../model/kinds/index.ts";
 import type { ListName } from "../model/kinds/lists.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface AccountNow {
   readonly user_id: number;

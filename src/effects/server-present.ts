@@ -13,13 +13,11 @@ import { getTopics } from "../api/topics.ts";
 import { getOwnUser, getUsers } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
 import { keyBy } from "../common/group-by.ts";
-import { membersOf } from "../common/object-members.ts";
+import { type Fields, membersOf } from "../common/object-members.ts";
 import { Refused } from "../errors.ts";
 import { type KindName, kindNamed } from "../model/kinds/index.ts";
 import { type ChannelUses, channelReferences, channelUses } from "../model/organization.ts";
 import type { Present } from "./present.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A topic is counted up to this number of messages. */
 const mostMessages = 5000;

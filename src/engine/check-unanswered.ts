@@ -14,10 +14,10 @@ import type { Request, Task, TaskAndResult } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** `mixed`: some of it is applied. Only somebody else can have done that. */
-type State = "applied" | "not_applied" | "mixed";
+type AppliedState = "applied" | "not_applied" | "mixed";
 
 /** `open`: reading was interrupted or failed, and can be repeated later. */
-export type CheckResult = State | "open";
+export type CheckResult = AppliedState | "open";
 
 type Checkable = Pick<Request, "operation" | "args">;
 
@@ -44,7 +44,7 @@ async function isApplied(
 }
 
 /** Reads once. Throws the `Failure` of a failed read. */
-export async function readState(transport: Transport, request: Checkable): Promise<State> {
+export async function readState(transport: Transport, request: Checkable): Promise<AppliedState> {
   const { evidence } = request.operation;
   if (evidence) return (await isApplied(transport, evidence, request.args)) ? "applied" : "not_applied";
   const lists = await readLists(transport, request);

@@ -7,7 +7,7 @@ import { partOf, type Request, rowOfTask, subjectOf, type Task, type TaskKey, ta
 import { concernsAll } from "./transport.ts";
 
 /** Why something was not done, and what it was. */
-interface Cause {
+interface FailedChange {
   change: Change;
   result: ChangeResult & { failure: Failure };
 }
@@ -21,7 +21,7 @@ const reasons: Record<string, string> = {
 const refusedUnsent = (message: string, hint?: string): ChangeResult =>
   notSent(new Refused(message, { outcome: "not_sent", hint }));
 
-function notSentBecause({ change, result }: Cause, { afterAdditions, target }: Change): ChangeResult {
+function notSentBecause({ change, result }: FailedChange, { afterAdditions, target }: Change): ChangeResult {
   const { failure, outcome } = result;
   if (concernsAll(failure)) return notSent(failure);
   const what = afterAdditions
@@ -38,7 +38,7 @@ function renamesIn({ operation, args }: Change): string | undefined {
 }
 
 export class Dependencies {
-  readonly #failures = new Map<TaskKey, Cause>();
+  readonly #failures = new Map<TaskKey, FailedChange>();
   /** By subject, its last name, and whether the rename is known to be done. */
   readonly #names = new Map<string, { name: string; done: boolean }>();
   readonly #realIds = new Map<number, unknown>();

@@ -3,6 +3,7 @@
 import { byteLines } from "../common/byte-lines.ts";
 import { failureFromRecord } from "../common/error-record.ts";
 import { groupBy } from "../common/group-by.ts";
+import type { Fields } from "../common/object-members.ts";
 import { MiB } from "../common/unit-sizes.ts";
 import { asError, Failure, Partial, systemErrorCode, Unknown, Usage } from "../errors.ts";
 import { hasMasked } from "../notation/url-secrets.ts";
@@ -52,10 +53,8 @@ function rowResult(results: readonly ChangeResult[], parts: number): ChangeResul
   return { outcome: "not_sent", failure };
 }
 
-type Args = Readonly<Record<string, unknown>>;
-
 /** Journals keep no secrets of URLs: the row has them. */
-const withSecrets = (args: Args, own: Args): Args =>
+const withSecrets = (args: Fields, own: Fields): Fields =>
   Object.fromEntries(Object.entries(args).map(([name, value]) => [name, hasMasked(value) ? own[name] : value]));
 
 export class JournalReplay {

@@ -1,21 +1,20 @@
 /** What changes replace, for the log: read before they are sent, each kind once for a run. */
+import type { Fields } from "../common/object-members.ts";
 import { desiredOf, joinValues, withSet } from "../resolve/desired.ts";
 import { asStatedOperation, type Change } from "./change.ts";
 import { subjectOf } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** Returns the values that a change sets, with those that the server sets beside them. */
-export function valuesAfter({ operation, args }: Pick<Change, "operation" | "args">): Values {
+export function valuesAfter({ operation, args }: Pick<Change, "operation" | "args">): Fields {
   const implied = (operation.implies?.(args) ?? []).map(({ name, value }) => [name, value] as const);
   return { ...Object.fromEntries(implied), ...Object.fromEntries(desiredOf({ operation, args })) };
 }
 
 export class PreviousValues {
-  readonly #read = new Map<Change, Values>();
+  readonly #read = new Map<Change, Fields>();
   /** By subject, what changes of this run have set. */
-  readonly #set = new Map<string, Values>();
+  readonly #set = new Map<string, Fields>();
 
   constructor(private readonly transport: Transport) {}
 
@@ -30,7 +29,7 @@ export class PreviousValues {
   }
 
   /** Returns what a change replaces: of values only those that it sets. */
-  of(sent: Change): Values | undefined {
+  of(sent: Change): Fields | undefined {
     const read = this.#read.get(sent);
     const change = asStatedOperation(sent);
     const set = this.#set.get(subjectOf(change)) ?? {};

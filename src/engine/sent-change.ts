@@ -1,6 +1,6 @@
 /** Makes the log entry of a change. */
 import type { SentChange } from "../client/sending-types.ts";
-import { membersOf as fieldsOf } from "../common/object-members.ts";
+import { type Fields, membersOf as fieldsOf } from "../common/object-members.ts";
 import type { Outcome } from "../errors.ts";
 import { argumentsOf, fieldOf } from "../wire/call.ts";
 import type { AnyOperation, Membership } from "../wire/operation.ts";
@@ -10,9 +10,7 @@ import { valuesAfter } from "./previous.ts";
 const membersOf = (memberships: readonly Membership[], way: "added" | "removed") =>
   memberships.flatMap(({ kind, [way]: ids }) => ids.map((id) => ({ kind, id })));
 
-type Values = Readonly<Record<string, unknown>>;
-
-const without = (values: Values, isLeftOut: (name: string, value: unknown) => boolean): Values =>
+const without = (values: Fields, isLeftOut: (name: string, value: unknown) => boolean): Fields =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !isLeftOut(name, value)));
 
 /** Returns the arguments that identify the thing, and the values that were set: of lists only what was changed. */
@@ -56,13 +54,13 @@ export const withoutIgnored = (change: Change, ignored: readonly string[]): Chan
 const idMemberOf = ({ result }: AnyOperation): string | undefined =>
   Object.keys(fieldsOf(fieldsOf(result).entries)).find((name) => /^(\w+_)?ids?$/.test(name));
 
-function newIdsOf({ operation, args }: Change, answer: Values): Pick<SentChange, "newIds"> {
+function newIdsOf({ operation, args }: Change, answer: Fields): Pick<SentChange, "newIds"> {
   const { newIds } = operation;
   return newIds ? { newIds: { list: newIds.list, in: (list) => newIds.ids(list, args, answer) } } : {};
 }
 
 /** Undefined for a change that was not sent. `previous`: what it replaced. */
-export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Values): SentChange | undefined {
+export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Fields): SentChange | undefined {
   const ignored = result.outcome === "done" ? result.ignored : [];
   const change = withoutIgnored(asStatedOperation(sent), ignored);
   const { operation, args, target } = change;
@@ -86,7 +84,7 @@ export function sentChangeOf(sent: Change, result: ChangeResult, previous?: Valu
           .map(([name, , value]) => ({ ...fieldOf(operation, name, value), value }));
   const [added, removed] = [membersOf(memberships, "added"), membersOf(memberships, "removed")];
   const isRaw = operation !== sent.operation;
-  const idsOf = ({ answer }: { readonly answer: Values }) =>
+  const idsOf = ({ answer }: { readonly answer: Fields }) =>
     createdBy(isRaw ? { ...change, ids: idMemberOf(operation) } : change, answer);
   const ids = result.outcome === "done" ? idsOf(result) : [];
   return {

@@ -63,9 +63,9 @@ export function isDestructive(action: string, property: string | null, from: unk
   );
 }
 
-type Logged = { [K in KindName]: (typeof kinds)[K] extends { readonly log: unknown } ? K : never }[KindName];
+type LoggedKindName = { [K in KindName]: (typeof kinds)[K] extends { readonly log: unknown } ? K : never }[KindName];
 
-const isLogged = (name: KindName): name is Logged => kindNamed(name).log !== undefined;
+const isLogged = (name: KindName): name is LoggedKindName => kindNamed(name).log !== undefined;
 
 /** The kinds of targets, as `--kind` names them. */
 export const loggedKinds = [

@@ -192,9 +192,9 @@ export const channelFieldRows = {
   ),
 } as const satisfies Readonly<Record<string, ChannelFieldRule>>;
 
-type Fields = typeof channelFieldRows;
-export type ChannelField = keyof Fields;
-type ChannelToggle = { [N in ChannelField]: Fields[N]["kind"] extends "boolean" ? N : never }[ChannelField];
+type ChannelFieldRows = typeof channelFieldRows;
+export type ChannelField = keyof ChannelFieldRows;
+type ChannelToggle = { [N in ChannelField]: ChannelFieldRows[N]["kind"] extends "boolean" ? N : never }[ChannelField];
 
 export const channelFieldRules: Readonly<Record<ChannelField, ChannelFieldRule>> = channelFieldRows;
 export const channelFields = namesOf(channelFieldRows);
@@ -227,7 +227,7 @@ export const plainToggles = channelToggles.filter(
 );
 
 type Other<N extends ChannelField, K extends string> = N extends unknown
-  ? Fields[N] extends { readonly [P in K]: infer V extends string }
+  ? ChannelFieldRows[N] extends { readonly [P in K]: infer V extends string }
     ? V
     : N
   : never;

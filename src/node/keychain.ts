@@ -2,14 +2,14 @@
 import { fileURLToPath } from "node:url";
 import { type Env, type Keychain, KeychainFailure, keychainTimeout, Secret } from "../world/world.ts";
 
-interface Call {
+interface KeychainCall {
   call: "getPassword" | "setPassword" | "deletePassword";
   service: string;
   account: string;
   password?: string;
 }
 
-interface Answer {
+interface KeychainAnswer {
   value?: unknown;
   /** Why the package could not be loaded. */
   missing?: string;
@@ -21,7 +21,7 @@ const service = "zulipctl";
 
 /** `limit` is in milliseconds. `stop` ends a call at once. */
 export function keychain(env: Env, stop: AbortSignal, limit = keychainTimeout): Keychain {
-  const call = (parameters: Omit<Call, "service">) => callChild({ service, ...parameters }, env, stop, limit);
+  const call = (parameters: Omit<KeychainCall, "service">) => callChild({ service, ...parameters }, env, stop, limit);
   return {
     async get(account) {
       const password = await call({ call: "getPassword", account });
@@ -34,13 +34,13 @@ export function keychain(env: Env, stop: AbortSignal, limit = keychainTimeout): 
   };
 }
 
-async function callChild(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
+async function callChild(call: KeychainCall, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
   const { runProgram } = await import("./run-program.ts");
   const { endedBy, stdout } = await runProgram(child(), limit, env, stop, JSON.stringify(call));
   if (endedBy === "timeout")
     throw new KeychainFailure(`the keychain did not answer within ${limit / 1000} seconds`, "silent");
   if (stdout === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");
-  const { value, missing, failure }: Answer = JSON.parse(stdout);
+  const { value, missing, failure }: KeychainAnswer = JSON.parse(stdout);
   if (missing !== undefined)
     throw new KeychainFailure(
       `the keychain cannot be opened: ${missingLibrary(missing.split(/\n|\. /)[0])}`,

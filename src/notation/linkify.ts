@@ -40,7 +40,7 @@ export function safeUrl(url: string): string | undefined {
   return `${kind}://${host}${path && !path.startsWith("/") ? "/" : ""}${after}`;
 }
 
-interface Rule {
+interface LinkifierRule {
   engine: RE2JS;
   /** The names of each group in the template and in the engine. The leftmost of two equal names counts. */
   groups: readonly (readonly [string, string])[];
@@ -48,7 +48,7 @@ interface Rule {
 }
 
 /** Matches count at the start, after white space or an opening sign, and only if no letter or digit follows. */
-function compileRule(pattern: string, url_template: string): Rule {
+function compileRule(pattern: string, url_template: string): LinkifierRule {
   const { source, aliases } = readExpression(strip(pattern));
   const template = readUrlTemplate(strip(url_template));
   if (!template) throw new Usage(`${url_template} is not a valid URL template`);

@@ -15,7 +15,7 @@ interface Variable {
   fallback: string | undefined;
 }
 
-interface Expression {
+interface TemplateExpression {
   operator: string;
   variables: Variable[];
   /** A separator after the values. It replaces the operator before them. */
@@ -50,7 +50,7 @@ function readVariable(text: string): Variable | undefined {
   };
 }
 
-function readExpression(inside: string): Expression | undefined {
+function readExpression(inside: string): TemplateExpression | undefined {
   const operator = simple.test(inside) ? "" : (/^(?:,\+|[+#./;?&,])/.exec(inside)?.[0] ?? undefined);
   if (operator === undefined) return undefined;
   const list = inside.slice(operator.length);
@@ -79,7 +79,10 @@ function writeVariable(operator: string, { name, prefix, explode }: Variable, va
   return standard === "" || standard === "+" ? expanded : expanded.slice(1);
 }
 
-function writeExpression({ operator, variables, trailing }: Expression, groups: Record<string, string | null>): string {
+function writeExpression(
+  { operator, variables, trailing }: TemplateExpression,
+  groups: Record<string, string | null>,
+): string {
   const written = variables.flatMap((variable) => {
     const value = Object.hasOwn(groups, variable.key) ? groups[variable.key] : variable.fallback;
     return value === null || value === undefined ? [] : [writeVariable(operator, variable, value)];
@@ -90,7 +93,7 @@ function writeExpression({ operator, variables, trailing }: Expression, groups: 
 
 /** Undefined if the server would call the template invalid. */
 export function readUrlTemplate(text: string): UrlTemplate | undefined {
-  const parts: (string | Expression)[] = [];
+  const parts: (string | TemplateExpression)[] = [];
   for (let at = 0; at < text.length; ) {
     const open = text.indexOf("{", at);
     const bare = text.slice(at, open < 0 ? undefined : open);

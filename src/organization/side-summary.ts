@@ -80,7 +80,7 @@ function wordsOf(wording: Wording, section: SectionName, change: FieldChange): r
 const creations = new Set<string | undefined>(["create", "invite"]);
 const restorations = new Set<string | undefined>(["unarchive", "reactivate"]);
 
-interface Thing {
+interface ComparedRow {
   readonly section: SectionName;
   readonly name: string;
   readonly title: string;
@@ -100,9 +100,9 @@ function keyOf(section: SectionName, name: string, id: number | undefined): stri
 }
 
 /** Returns the things that differ in some side, by section and in the order of the plans. */
-function thingsIn(sides: readonly ComparedSide[]): Thing[] {
-  const things = new Map<string, Thing>();
-  const thingFor = (section: SectionName, name: string, id: number | undefined, shown: string): Thing => {
+function thingsIn(sides: readonly ComparedSide[]): ComparedRow[] {
+  const things = new Map<string, ComparedRow>();
+  const thingFor = (section: SectionName, name: string, id: number | undefined, shown: string): ComparedRow => {
     const key = keyOf(section, name, id);
     const title = differenceTitle({ section, name: shown });
     const thing = things.get(key) ?? {
@@ -136,7 +136,7 @@ function thingsIn(sides: readonly ComparedSide[]): Thing[] {
 }
 
 /** Returns whether a thing exists in each side. Undefined if that is the same everywhere. */
-function stateRow(thing: Thing, sides: readonly ComparedSide[]): SummaryRow | undefined {
+function stateRow(thing: ComparedRow, sides: readonly ComparedSide[]): SummaryRow | undefined {
   const { section, name, title, differences, without, active } = thing;
   const stated = sections[section];
   const inactive: ThingState =
@@ -159,7 +159,7 @@ function stateRow(thing: Thing, sides: readonly ComparedSide[]): SummaryRow | un
 
 /** Returns the values that differ: from the base, or between the sides that have what the base does not have. */
 function valueRows(
-  { section, name, title, differences }: Thing,
+  { section, name, title, differences }: ComparedRow,
   sides: readonly ComparedSide[],
   wordings: readonly (Wording | undefined)[],
 ): SummaryRow[] {

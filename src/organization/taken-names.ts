@@ -1,13 +1,12 @@
 /** Names that something else has by the time changes give them: servers refuse a second thing of one name. */
+import type { Fields } from "../common/object-members.ts";
 import type { Present } from "../effects/present.ts";
 import type { Change } from "../engine/change.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import type { KindCall } from "../model/kinds/kind.ts";
 import { type AnyOperation, pathParameter } from "../wire/operation.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-type Records = Pick<Present, "records" | "accounts">;
+type PresentRecords = Pick<Present, "records" | "accounts">;
 
 /** A change of a name that only one thing can have. The names are as servers compare them. */
 export interface NameUse {
@@ -53,11 +52,11 @@ function statedOf(kind: KindName) {
 }
 
 /** Returns all records among which a name is unique: bots and people share their names. */
-const recordsAmong = async (kind: KindName, recordOf: string, present: Records): Promise<readonly Fields[]> =>
+const recordsAmong = async (kind: KindName, recordOf: string, present: PresentRecords): Promise<readonly Fields[]> =>
   recordOf === "user" ? [...(await present.accounts()).values()].map((each) => ({ ...each })) : present.records(kind);
 
 /** Returns the names of a kind that changes give and free. Undefined if they give none. */
-async function usesOf(kind: KindName, changes: readonly Change[], present: Records) {
+async function usesOf(kind: KindName, changes: readonly Change[], present: PresentRecords) {
   const stated = statedOf(kind);
   if (!stated) return undefined;
   const { param, isFreed, create, update, archive, restore, remove, idMember, member, fold, recordOf, matches } =
@@ -93,12 +92,15 @@ async function usesOf(kind: KindName, changes: readonly Change[], present: Recor
 }
 
 /** Returns by change the names that it gives and frees. */
-export async function nameUses(changes: readonly Change[], present: Records): Promise<ReadonlyMap<Change, NameUse>> {
+export async function nameUses(
+  changes: readonly Change[],
+  present: PresentRecords,
+): Promise<ReadonlyMap<Change, NameUse>> {
   const all = await Promise.all(everyKind.map(([kind]) => usesOf(kind, changes, present)));
   return new Map(all.flatMap((found) => [...(found?.uses ?? [])]));
 }
 
-async function takenOf(kind: KindName, changes: readonly Change[], present: Records): Promise<TakenName[]> {
+async function takenOf(kind: KindName, changes: readonly Change[], present: PresentRecords): Promise<TakenName[]> {
   const stated = await usesOf(kind, changes, present);
   if (!stated) return [];
   const { records, uses, fold, member, isFreed, isArchived, countsItself, one, among } = stated;
@@ -124,7 +126,7 @@ async function takenOf(kind: KindName, changes: readonly Change[], present: Reco
 }
 
 /** Returns the changes that give a name which something else has then. */
-export async function takenNames(changes: readonly Change[], present: Records): Promise<TakenName[]> {
+export async function takenNames(changes: readonly Change[], present: PresentRecords): Promise<TakenName[]> {
   const all = await Promise.all(everyKind.map(([kind]) => takenOf(kind, changes, present)));
   return all.flat();
 }

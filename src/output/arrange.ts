@@ -5,7 +5,7 @@ import type { Column, OutputOptions, Row } from "./form.ts";
 import { cellText } from "./table-cell.ts";
 import { batchesOf, collect, type RecordSource } from "./write-records.ts";
 
-interface Records {
+interface RecordsToArrange {
   records: RecordSource<Row>;
   columns: Column[];
   known?: readonly string[];
@@ -24,7 +24,7 @@ function comparison(): (one: unknown, other: unknown) => number {
 }
 
 /** Sorts by a member or column. Records without it come last. */
-async function sorted({ records, columns, known = [] }: Records, sort: string): Promise<Row[]> {
+async function sorted({ records, columns, known = [] }: RecordsToArrange, sort: string): Promise<Row[]> {
   const all = [...(await collect(records, (record) => record))];
   const descending = sort.startsWith("-");
   const name = descending ? sort.slice(1) : sort;
@@ -50,7 +50,7 @@ async function* limited(records: RecordSource<Row>, limit: number): AsyncGenerat
 }
 
 export async function sortAndLimit(
-  sheet: Records,
+  sheet: RecordsToArrange,
   { sort, limit }: Pick<OutputOptions, "sort" | "limit">,
 ): Promise<RecordSource<Row>> {
   const records = sort === undefined ? sheet.records : await sorted(sheet, sort);

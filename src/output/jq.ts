@@ -10,7 +10,7 @@ import { asError, Cancelled, signalOf, systemErrorCode, Usage } from "../errors.
 import type { Signals } from "../world/world.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
-interface Answer {
+interface FilterResult {
   /** JSON, one result a line. */
   text?: string;
   /** The messages on stderr, such as those of `debug`. */
@@ -44,7 +44,7 @@ async function start(): Promise<Worker> {
   }
 }
 
-async function run(filter: string, json: string, stop?: AbortSignal): Promise<Answer> {
+async function run(filter: string, json: string, stop?: AbortSignal): Promise<FilterResult> {
   const worker = idle ?? (await start());
   idle = undefined;
   worker.ref();
@@ -56,7 +56,7 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
     const exit = once(worker, "exit", { signal: settled.signal }).then(() => {
       throw new Error("it ended without an answer");
     });
-    const answer: Answer = (await Promise.race([once(worker, "message", { signal: stop }), exit]))[0];
+    const answer: FilterResult = (await Promise.race([once(worker, "message", { signal: stop }), exit]))[0];
     worker.unref();
     // After a failure of jq itself, the worker is not used again.
     if (answer.code === 0) await worker.terminate();

@@ -6,10 +6,10 @@ import type { Evaluation } from "./evaluation.ts";
 import type { Facts, Target } from "./facts.ts";
 import type { Holders, Rule, Term } from "./term.ts";
 
-type Input = Extract<Term, { kind: "fact" | "in" | "owner in" }>;
+type RuleInput = Extract<Term, { kind: "fact" | "in" | "owner in" }>;
 
 /** Yields the facts and settings that a term looks at. */
-function* inputsOf(decisions: Decisions, term: Term): Generator<Input> {
+function* inputsOf(decisions: Decisions, term: Term): Generator<RuleInput> {
   switch (term.kind) {
     case "permission":
       return yield* inputsOf(decisions, decisions.rule(term.permission).term);
@@ -44,13 +44,13 @@ export function inputComparison(before: Evaluation, after: Evaluation): (was: Ce
   if (!isSameServer || !sameAccounts(one, other)) return () => true;
   const groups = [...new Set([...one.groups.keys(), ...other.groups.keys()])];
   const changed = new Set(groups.filter((id) => !one.members(id).equals(other.members(id))));
-  const inputs = new Map<Rule, readonly Input[]>();
-  const inputsIn = ({ rule, decisions }: Cell): readonly Input[] => {
+  const inputs = new Map<Rule, readonly RuleInput[]>();
+  const inputsIn = ({ rule, decisions }: Cell): readonly RuleInput[] => {
     const known = inputs.get(rule) ?? [...inputsOf(decisions, rule.term)];
     inputs.set(rule, known);
     return known;
   };
-  const differs = (input: Input, was: Target, is: Target): boolean => {
+  const differs = (input: RuleInput, was: Target, is: Target): boolean => {
     if (input.kind === "fact") return !sameHolders(input.holders(one, was), input.holders(other, is));
     const { scope, setting } = input;
     const value = other.value(is, scope, setting);

@@ -9,7 +9,7 @@ import { updateMessage } from "../api/messages.ts";
 import { updateOrganization } from "../api/organization.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { subscribe, unsubscribe } from "../api/subscriptions.ts";
-import { membersOf, numbersIn, valueNamed } from "../common/object-members.ts";
+import { type Fields, membersOf, numbersIn, valueNamed } from "../common/object-members.ts";
 import { inherited, privateMember } from "../model/channel.ts";
 import { organizationSettings } from "../model/organization.ts";
 import { roles } from "../model/person.ts";
@@ -42,8 +42,6 @@ export interface Situation {
   /** Returns the owner of a bot. Undefined for people. */
   readonly ownerOf: (user: number) => number | null | undefined;
 }
-
-type Args = Readonly<Record<string, unknown>>;
 
 const inOrganization = (permission: string): Right => ({ scope: "organization", target: null, permission });
 const inChannel = (target: unknown, permission: string): Right => ({
@@ -85,7 +83,7 @@ function listNeed(ids: unknown, { me }: Situation, param: string, [own, others]:
   return all.length ? [need(all.every((id) => id === me) ? own : others, param)] : [];
 }
 
-const membersNeeds = ({ user_group_id: id, ...args }: Args, situation: Situation): Need[] => [
+const membersNeeds = ({ user_group_id: id, ...args }: Fields, situation: Situation): Need[] => [
   ...listNeed(args.add, situation, "add", [inGroup(id, "can_join_group"), inGroup(id, "can_add_members_group")]),
   ...listNeed(args.delete, situation, "delete", [
     inGroup(id, "can_leave_group"),
@@ -96,7 +94,7 @@ const membersNeeds = ({ user_group_id: id, ...args }: Args, situation: Situation
 ];
 
 /** An owner gives and takes the role of owners. */
-const personNeeds = ({ user_id, role }: Args, { roleOf }: Situation): Need[] => [
+const personNeeds = ({ user_id, role }: Fields, { roleOf }: Situation): Need[] => [
   need(administers),
   ...(role !== undefined && (role === roles.owner || roleOf(Number(user_id)) === roles.owner)
     ? [need(owns, "role", "give or take the role owner")]
@@ -106,7 +104,7 @@ const personNeeds = ({ user_id, role }: Args, { roleOf }: Situation): Need[] => 
 const retentionNeed = need(owns, "message_retention_days", "set how long messages are kept");
 
 /** A new channel can have the retention of the organization: that is the default. */
-function creationNeeds(args: Args): Need[] {
+function creationNeeds(args: Fields): Need[] {
   const { [privateMember]: isPrivate = false, is_web_public: isWebPublic, message_retention_days: days } = args;
   const creates = isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group";
   return [
@@ -116,11 +114,11 @@ function creationNeeds(args: Args): Need[] {
   ];
 }
 
-const invitationNeeds = ({ invite_as: role }: Args): Need[] =>
+const invitationNeeds = ({ invite_as: role }: Fields): Need[] =>
   role === roles.owner ? [need(owns, "role", "invite owners")] : [];
 
 /** Deactivating an owner takes one. Deleting messages with an account takes the permission for messages of others. */
-function deactivationNeeds({ user_id, actions }: Args, { roleOf }: Situation): Need[] {
+function deactivationNeeds({ user_id, actions }: Fields, { roleOf }: Situation): Need[] {
   const { delete_profile: _, ...ofMessages } = membersOf(actions);
   return [
     roleOf(Number(user_id)) === roles.owner ? need(owns, undefined, "deactivate owners") : need(administers),
@@ -131,7 +129,7 @@ function deactivationNeeds({ user_id, actions }: Args, { roleOf }: Situation): N
 const botNeeds = (bot: unknown, { me, ownerOf }: Situation): Need[] =>
   ownerOf(Number(bot)) === me ? [] : [need(administers)];
 
-type NeedsOf = (args: Args, situation: Situation) => readonly Need[];
+type NeedsOf = (args: Fields, situation: Situation) => readonly Need[];
 
 const needs: ReadonlyMap<AnyOperation, NeedsOf> = new Map<AnyOperation, NeedsOf>([
   [

@@ -1,5 +1,7 @@
 /** Compares a thing that exists already with the one that a request would create. */
+
 import { nfc } from "../common/folding.ts";
+import type { Fields } from "../common/object-members.ts";
 import { commandLine } from "../common/shell-words.ts";
 import { fieldLabel } from "../model/field.ts";
 import { everyKind } from "../model/kinds/index.ts";
@@ -8,12 +10,11 @@ import { type Call, type Field, fieldOf, type Spelling } from "../wire/call.ts";
 import type { Existing, Membership, UncheckedCall } from "../wire/operation.ts";
 import { desiredOf, differingIn } from "./desired.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
 // biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
 type AnyExisting = Existing<any>;
 
 /** A request that would create something. */
-type Creation = Call & Spelling;
+type CreatingCall = Call & Spelling;
 
 export interface FieldDifference {
   readonly field: Field;
@@ -51,7 +52,7 @@ function indexOf({ things, identity }: AnyExisting, answer: Record<string, unkno
 }
 
 /** Returns the arguments that somebody has typed. The others are defaults. */
-const typedOf = ({ args, flags }: Creation): Fields =>
+const typedOf = ({ args, flags }: CreatingCall): Fields =>
   flags ? Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(flags, name))) : args;
 
 /** Returns the values that differ. `compared`: the parameters to compare; by default all. */
@@ -69,7 +70,7 @@ function differencesIn(
 
 /** Finds the thing in an answer of `existing.read`. Undefined if it is not there. */
 export function findExisting(
-  creation: Creation,
+  creation: CreatingCall,
   existing: AnyExisting,
   answer: Record<string, unknown>,
 ): ExistingThing | undefined {

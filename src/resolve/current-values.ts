@@ -1,9 +1,10 @@
 /** The current values of things. Each kind is read once, and changes of earlier rows count. */
+
 import type { Server } from "../client/server.ts";
+import type { Fields } from "../common/object-members.ts";
 import type { AnyOperation, ArgsOf, PreviousRead } from "../wire/operation.ts";
 import { withSet } from "./desired.ts";
 
-type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
 type AnyBefore = PreviousRead<any>;
 

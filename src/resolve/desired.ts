@@ -1,12 +1,10 @@
 /** Compares desired with current values, by parameter. */
 
-import { hasMembers } from "../common/object-members.ts";
+import { type Fields, hasMembers } from "../common/object-members.ts";
 import { sameWho } from "../model/permission.ts";
 import { argumentsOf, paramOf } from "../wire/call.ts";
 import type { AnyOperation, UncheckedCall } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
-
-type Values = Readonly<Record<string, unknown>>;
 
 export type Desired = ReadonlyMap<string, unknown>;
 
@@ -37,7 +35,7 @@ export const joinValues = (earlier: unknown, later: unknown): unknown =>
     : later;
 
 /** Returns the values with what was set since. */
-export function withSet(values: Values, set: Values): Values {
+export function withSet(values: Fields, set: Fields): Fields {
   const replaced = Object.entries(set).map(([name, later]) => {
     const value = values[name];
     const isPart = isByField(value) && isByField(later);

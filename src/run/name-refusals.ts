@@ -4,26 +4,26 @@ import { Refused } from "../errors.ts";
 import type { Context } from "./context.ts";
 import { type Label, labels } from "./labels.ts";
 
-type Kind = "channel" | "group";
+type NameableKind = "channel" | "group";
 
 /** Reads names for refusals. If the server refuses the read, ids stay. */
 export async function nameRefusals(context: Context, all: readonly ChangeAndResult[]): Promise<ChangeAndResult[]> {
-  const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
+  const wanted: Record<NameableKind, Set<number>> = { channel: new Set(), group: new Set() };
   const sentence = (
     { change, result }: ChangeAndResult,
-    called: (kind: Kind, id: number) => string,
+    called: (kind: NameableKind, id: number) => string,
   ): string | undefined => {
     const more = result.outcome === "refused" ? result.failure.details.more : undefined;
     return more && change.operation.describeRefusal?.(more, called);
   };
-  const byId = (kind: Kind, id: number) => `${kind} ${id}`;
+  const byId = (kind: NameableKind, id: number) => `${kind} ${id}`;
   for (const made of all)
     sentence(made, (kind, id) => {
       wanted[kind].add(id);
       return "";
     });
   if (!wanted.channel.size && !wanted.group.size) return [...all];
-  const label: Record<Kind, Label> = {
+  const label: Record<NameableKind, Label> = {
     channel: await labels(context, "channel", wanted.channel),
     group: await labels(context, "group", wanted.group),
   };

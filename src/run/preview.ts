@@ -27,7 +27,7 @@ export interface PreviewFlags {
   ifChanged?: boolean;
 }
 
-interface Compared {
+interface ComparedChange {
   change: Change;
   desired: Desired;
   present: CurrentRecord | undefined;
@@ -39,7 +39,7 @@ function isNobody(value: unknown): boolean {
   return Object.values(whoIn(value)).every((list) => !list.length);
 }
 
-async function compare(context: Context, change: Change, single: boolean): Promise<Compared> {
+async function compare(context: Context, change: Change, single: boolean): Promise<ComparedChange> {
   const desired = new Map(desiredOf(change));
   const present = await read(context, change, single);
   for (const [name, value] of desired)
@@ -61,7 +61,7 @@ async function read(context: Context, change: Change, single: boolean): Promise<
 }
 
 /** Adds the current value of permissions as the expected value. */
-function withExpectedValues({ change, present }: Compared): Change {
+function withExpectedValues({ change, present }: ComparedChange): Change {
   if (!change.expectCurrent) return change;
   const args: Record<string, unknown> = { ...change.args };
   for (const [name, { of }] of argumentsOf(change)) {
@@ -75,7 +75,7 @@ function withExpectedValues({ change, present }: Compared): Change {
 }
 
 /** Removes the unchanged parts of a change. */
-function withoutUnchanged(change: Change, { present, differing, desired }: Compared): Change {
+function withoutUnchanged(change: Change, { present, differing, desired }: ComparedChange): Change {
   if (!present) return change;
   const unchanged = [...desired.keys()].filter((name) => !differing.includes(name));
   if (!unchanged.length) return { ...change, ifChanged: true };
@@ -102,7 +102,7 @@ const currentValuesIn = ({ args }: Call, desired: Desired, { values }: CurrentRe
   );
 
 /** Formats old and new values, a line for each parameter. */
-async function linesOf(context: Context, compared: Compared): Promise<string[]> {
+async function linesOf(context: Context, compared: ComparedChange): Promise<string[]> {
   const { change, desired, present, differing } = compared;
   if (!present) return [`${change.target}: not found, or not visible`];
   await loadNames(context, compared);
@@ -149,7 +149,7 @@ async function compareMembers(
 }
 
 /** Looks up the names of people and things in the values. */
-async function loadNames({ names }: Context, { change, desired, present }: Compared): Promise<void> {
+async function loadNames({ names }: Context, { change, desired, present }: ComparedChange): Promise<void> {
   const kinds = [...desired].flatMap(([name, value]) => {
     const of = paramOf(change.operation, name, change.args[name])?.of;
     const hasPeople = [value, present?.values[name]].some((who) => whoIn(who).direct_members.length);

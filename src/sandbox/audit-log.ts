@@ -2,13 +2,11 @@
  * The log of administrative changes, as rows of the server's database. The organization is compared before and after
  * each request, so that no handler needs to know about the log.
  */
-import { membersOf, numbersIn } from "../common/object-members.ts";
+import { type Fields, membersOf, numbersIn } from "../common/object-members.ts";
 import { type Items, type LoggedState, loggedLists, loggedStateOf } from "./logged-state.ts";
 import type { SandboxState } from "./state.ts";
 
-type Ids = ReadonlySet<number>;
-type Values = Readonly<Record<string, unknown>>;
-
+type IdSet = ReadonlySet<number>;
 export interface AuditRow {
   id: number;
   event_time: number;
@@ -18,7 +16,7 @@ export interface AuditRow {
   modified_stream: number | null;
   modified_user_group: number | null;
   modified_channel_folder: number | null;
-  extra_data: Values;
+  extra_data: Fields;
 }
 
 /** Organizations with more people are made for load: comparing them at each request would take too long. */
@@ -26,13 +24,13 @@ const maxPeople = 2000;
 
 const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-type Subject = Partial<Pick<AuditRow, keyof AuditRow & `modified_${string}`>>;
-type Write = (type: number, subject: Subject, extra?: Values) => void;
+type SubjectColumns = Partial<Pick<AuditRow, keyof AuditRow & `modified_${string}`>>;
+type Write = (type: number, subject: SubjectColumns, extra?: Fields) => void;
 
 /** Writes a row for each value that differs: one type for all values, or a type for each name that is logged. */
 function writeChangedValues(
   write: Write,
-  subject: Subject,
+  subject: SubjectColumns,
   before: object,
   now: object,
   types: number | Record<string, number>,
@@ -47,7 +45,7 @@ function writeChangedValues(
 }
 
 /** Calls `row` for each id that was added or removed. */
-function forChangedIds(before: Ids = new Set(), now: Ids, row: (id: number, added: boolean) => void) {
+function forChangedIds(before: IdSet = new Set(), now: IdSet, row: (id: number, added: boolean) => void) {
   for (const id of now) if (!before.has(id)) row(id, true);
   for (const id of before) if (!now.has(id)) row(id, false);
 }
@@ -192,11 +190,11 @@ function writeOrganization(write: Write, before: LoggedState, now: LoggedState):
 
 const empty = { users: new Map(), channels: new Map(), groups: new Map(), folders: new Map(), lists: new Map() };
 
-type Row = Omit<AuditRow, "id">;
+type NewAuditRow = Omit<AuditRow, "id">;
 
 /** Returns a row for each difference. `now` is in milliseconds. */
-function rowsOf(before: LoggedState, after: LoggedState, acting_user: number | null, now: number): Row[] {
-  const rows: Row[] = [];
+function rowsOf(before: LoggedState, after: LoggedState, acting_user: number | null, now: number): NewAuditRow[] {
+  const rows: NewAuditRow[] = [];
   const write: Write = (event_type, subject, extra_data = {}) => {
     rows.push({
       event_time: now / 1000,
@@ -220,8 +218,8 @@ function rowsOf(before: LoggedState, after: LoggedState, acting_user: number | n
 
 export class AuditLog {
   /** Returns the rows of the organization as it began. Making them takes longer than most requests. */
-  #beginning: () => Row[] = () => [];
-  readonly #changes: Row[] = [];
+  #beginning: () => NewAuditRow[] = () => [];
+  readonly #changes: NewAuditRow[] = [];
   #before: LoggedState | undefined;
 
   constructor(private readonly state: SandboxState) {}

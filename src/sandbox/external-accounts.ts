@@ -1,15 +1,15 @@
 /** External accounts whose names and addresses servers know themselves. */
 
-interface ExternalAccount {
+interface AccountType {
   text: string;
   url_pattern: string;
   name: string;
   hint: string;
 }
 
-type Accounts = { readonly [subtype: string]: ExternalAccount };
+type Accounts = { readonly [subtype: string]: AccountType };
 
-const account = (text: string, url_pattern: string, name: string, hint = ""): ExternalAccount => ({
+const account = (text: string, url_pattern: string, name: string, hint = ""): AccountType => ({
   text,
   url_pattern,
   name,

@@ -7,10 +7,10 @@ import type { Disturbance, PendingRequest } from "./sandbox-options.ts";
 type Handler = (request: PendingRequest) => Promise<HttpResponse>;
 
 /** Waits milliseconds. All waits of a request together end at its timeout. */
-type Wait = (ms: number) => Promise<void>;
+type Pause = (ms: number) => Promise<void>;
 
 /** Throws as a connection does if the caller stops or the timeout is reached. */
-function createWait({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Wait {
+function createWait({ timeout, signal }: HttpRequest, sleep: Clock["sleep"]): Pause {
   let remaining = timeout;
   return async (ms) => {
     const duration = Math.min(ms, remaining);
@@ -60,7 +60,7 @@ export function seededRandom(seed: number): () => number {
 
 const proxyTitles = { 502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out" };
 
-async function applyFault(fault: Fault, request: PendingRequest, handle: Handler, wait: Wait): Promise<HttpResponse> {
+async function applyFault(fault: Fault, request: PendingRequest, handle: Handler, wait: Pause): Promise<HttpResponse> {
   const { kind, applied, ms, after } = fault;
   if (applied) await handle(request);
   switch (kind) {
@@ -127,7 +127,7 @@ function truncate(response: HttpResponse, at: number | undefined): HttpResponse 
   return { ...response, body: body() };
 }
 
-function slowDown(response: HttpResponse, { bytes, ms }: Fault, wait: Wait): HttpResponse {
+function slowDown(response: HttpResponse, { bytes, ms }: Fault, wait: Pause): HttpResponse {
   async function* body() {
     for await (const chunk of response.body) {
       for (let from = 0; from < chunk.length; from += bytes) {

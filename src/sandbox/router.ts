@@ -31,8 +31,8 @@ export interface HandlerCall extends HandlerContext {
   caller: StoredUser;
 }
 
-type Names<O extends AnyOperation> = Extract<keyof O["params"], string>;
-type Decoders<O extends AnyOperation> = { [N in Names<O>]?: Decoder };
+type ParameterName<O extends AnyOperation> = Extract<keyof O["params"], string>;
+type Decoders<O extends AnyOperation> = { [N in ParameterName<O>]?: Decoder };
 /** The operation's arguments, with the types of the route's own decoders. */
 type Decoded<A, D> = {
   [N in keyof A]: N extends keyof D ? (D[N] extends Decoder<infer T> ? T | Extract<A[N], undefined> : A[N]) : A[N];
@@ -54,7 +54,7 @@ interface HandlerRules<
   /** Throws if something other than the role forbids the call. It runs before parameters are checked. */
   precheck?: (call: HandlerCall) => void;
   /** The order in which parameters are checked. Default: the order of the operation. */
-  order?: readonly Names<O>[];
+  order?: readonly ParameterName<O>[];
   /** Decoders of parameters whose schema is not enough. */
   decode?: D;
   /** Optional parameters, or other forms of them, that our client never sends. */
@@ -111,7 +111,7 @@ export function checkCaller({ operation, rules }: Route, call: HandlerCall): voi
   precheck?.(call);
 }
 
-interface Parameter {
+interface SentParameter {
   name: string;
   /** On a server of this level. */
   sent: string;
@@ -119,12 +119,12 @@ interface Parameter {
   decode: Decoder;
 }
 
-function parametersOf({ operation, rules }: Route, level: number): Parameter[] {
+function parametersOf({ operation, rules }: Route, level: number): SentParameter[] {
   const { order = [] } = rules;
   const params: Record<string, Param> = operation.params;
   const extra: ExtraDecoders = rules.extra ?? {};
   const names = [...new Set([...order, ...Object.keys(params), ...Object.keys(extra)])];
-  const all = names.flatMap((name): Parameter[] => {
+  const all = names.flatMap((name): SentParameter[] => {
     const param = params[name];
     if (param && (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY))) return [];
     const sent = param?.older?.find(({ below }) => level < below)?.name ?? name;

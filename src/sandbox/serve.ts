@@ -35,7 +35,7 @@ import type { StoredUser } from "./state.ts";
 import { checkStorable } from "./text.ts";
 import { isUnavailable } from "./unavailable.ts";
 
-type Server = Required<Pick<SandboxOptions, "state" | "level" | "site" | "clock" | "rateLimits" | "random">>;
+type SandboxServer = Required<Pick<SandboxOptions, "state" | "level" | "site" | "clock" | "rateLimits" | "random">>;
 
 const prefix = "/api/v1";
 /** The largest body that the proxy accepts. The server itself checks the size of uploads. */
@@ -121,7 +121,7 @@ function withoutBody({ text, file, ...answer }: Answer): Answer {
 }
 
 /** A request while it is processed. */
-interface Exchange {
+interface ServedExchange {
   request: HttpRequest;
   address: string;
   /** Returns true for parameters that the server must not know. */
@@ -132,11 +132,11 @@ interface Exchange {
 }
 
 /** Returns a function that answers the requests to one server. */
-export function requestHandler({ state, level, site, clock, rateLimits, random }: Server) {
+export function requestHandler({ state, level, site, clock, rateLimits, random }: SandboxServer) {
   const limits = new Limits();
   const log = new AuditLog(state);
 
-  function perform(exchange: Exchange): Answer {
+  function perform(exchange: ServedExchange): Answer {
     const { request, address, isIgnored, buckets } = exchange;
     const { method } = request;
     const now = clock.now();
@@ -182,7 +182,7 @@ export function requestHandler({ state, level, site, clock, rateLimits, random }
   }
 
   return (request: HttpRequest, address: string, isIgnored: (name: string) => boolean = () => false): Answer => {
-    const exchange: Exchange = { request, address, isIgnored, buckets: [] };
+    const exchange: ServedExchange = { request, address, isIgnored, buckets: [] };
     let answer: Answer;
     try {
       answer = perform(exchange);

@@ -55,9 +55,9 @@ const isJoined = ({ record: { from, to } }: WatchedChange): boolean =>
 const isThing = (value: unknown): value is WatchedThing =>
   typeof value === "object" && value !== null && "kind" in value && "id" in value;
 
-type Group = readonly [WatchedChange, ...WatchedChange[]];
+type ChangeGroup = readonly [WatchedChange, ...WatchedChange[]];
 
-function sentenceOf(targets: readonly [Group, ...Group[]]): string {
+function sentenceOf(targets: readonly [ChangeGroup, ...ChangeGroup[]]): string {
   const [[first, ...more]] = targets;
   const { target, property, missed } = first.record;
   const values = (of: "from" | "to") => [first, ...more].map(({ record }) => textOf(record.property, record[of]));

@@ -6,11 +6,11 @@ import { organizationSettings } from "../model/organization.ts";
 import { personalSettings } from "../model/personal.ts";
 import { newestSetting } from "../model/setting.ts";
 import {
-  type Fields,
   kindOfTable,
   profileDataField,
   type Table,
   type TableChange,
+  type ThingFields,
   watchedFieldsOf,
   watchedKey,
   watchedRows,
@@ -28,7 +28,7 @@ export interface Event {
 
 type Handler = (state: WatchedState, event: Event) => Iterable<TableChange>;
 
-const fields: (value: unknown) => Fields = membersOf;
+const fields: (value: unknown) => ThingFields = membersOf;
 
 function* forEach<T>(all: readonly T[], changes: (one: T) => Iterable<TableChange>): Generator<TableChange> {
   for (const one of all) yield* changes(one);
@@ -70,7 +70,7 @@ function* personUpdated(state: WatchedState, person: unknown): Generator<TableCh
   if (rest.is_active === false) yield* state.removePerson(id);
 }
 
-const channelAdded = (state: WatchedState, record: Fields): Iterable<TableChange> => {
+const channelAdded = (state: WatchedState, record: ThingFields): Iterable<TableChange> => {
   const channel = watchedFieldsOf("channel", record);
   const id = Number(record.stream_id);
   const known = state.get("channel", id);

@@ -18,7 +18,7 @@ import { invitationsIn, WatchedState } from "./watched-state.ts";
 /** The changes of one event, or those found after a reconnection. An empty burst ends the events of each answer. */
 export type Burst = readonly WatchedChange[];
 
-interface Queue {
+interface EventQueue {
   readonly id: string;
   /** The id of the last event. */
   last: number;
@@ -63,7 +63,7 @@ export class EventReader {
   readonly #clock: Clock;
   readonly #types: readonly string[];
   #state: WatchedState | undefined;
-  #queue: Queue | undefined;
+  #queue: EventQueue | undefined;
   #answered: number;
 
   /** `messages`: include events of messages that the account receives. */
@@ -132,7 +132,7 @@ export class EventReader {
     return known ? this.#recordsOf(known, known.catchUp(snapshot, exports), null) : [];
   }
 
-  async *#readEvents(queue: Queue, known: WatchedState, timeLeft: number): AsyncGenerator<Burst> {
+  async *#readEvents(queue: EventQueue, known: WatchedState, timeLeft: number): AsyncGenerator<Burst> {
     const { answer } = await this.#server.deliver(call(getEvents, { queue_id: queue.id, last_event_id: queue.last }), {
       timeout: Math.min(longestAnswer, timeLeft),
     });

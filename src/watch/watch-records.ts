@@ -28,7 +28,7 @@ export interface WatchRecord {
 }
 
 /** An action, and a sentence with `{target}`, `{property}`, `{from}` and `{to}`. */
-type Wording = readonly [action: string, sentence: string];
+type ActionWording = readonly [action: string, sentence: string];
 
 const changedSentence = "{target}: {property} changed from {from} to {to}";
 
@@ -40,7 +40,7 @@ function switchOf(table: Table, field: string): readonly [isTrue: string, isFals
   return state.value ? [archived, restored] : [restored, archived];
 }
 
-const wordings: Readonly<Record<string, Wording>> = {
+const wordings: Readonly<Record<string, ActionWording>> = {
   "user.role": ["role_changed", "{target} is now {to}, and was {from}"],
   "user.full_name": ["renamed", "{from} was renamed to {to}"],
   "user.email": ["email_changed", changedSentence],
@@ -61,7 +61,7 @@ const wordings: Readonly<Record<string, Wording>> = {
 };
 
 /** Returns the wording for an id that comes to or goes from a list. */
-function memberWording(table: Table, field: string, isNew: boolean): Wording | undefined {
+function memberWording(table: Table, field: string, isNew: boolean): ActionWording | undefined {
   const [list] = Object.values(kindOfTable(table)?.lists ?? {}).filter(({ member }) => member === field);
   if (!list) return undefined;
   const [joined, left] = listActions(list);
@@ -75,9 +75,9 @@ const isSmall = (table: Table): boolean => {
   return kind ? kind.state === undefined && kind.section !== undefined : table !== "organization";
 };
 
-const wasSentence = (action: string): Wording => [action, `{target} was ${action}`];
+const wasSentence = (action: string): ActionWording => [action, `{target} was ${action}`];
 
-function wordingOf({ table, field, from, to }: TableChange): Wording {
+function wordingOf({ table, field, from, to }: TableChange): ActionWording {
   const [added, updated] = isSmall(table) ? (["added", "changed"] as const) : (["created", "updated"] as const);
   if (field === null) return wasSentence(from === null ? added : "removed");
   if (field === "order") return ["reordered", `the order of the ${kindOfTable(table)?.plural} changed`];

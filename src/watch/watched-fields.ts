@@ -24,8 +24,8 @@ export type ThingKey = number | string;
 export const watchedKey = (id: unknown): ThingKey => (typeof id === "number" ? id : String(id));
 
 /** Values by field. Lists of ids whose order does not matter are sets. */
-export type Fields = Record<string, unknown>;
-export const watchedRows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : []);
+export type ThingFields = Record<string, unknown>;
+export const watchedRows = (value: unknown): readonly ThingFields[] => (Array.isArray(value) ? value : []);
 
 /**
  * One difference: a new thing (`from` is null), a removed one (`to` is null), a field, or one id of a set. The field
@@ -67,7 +67,7 @@ const watchedFields: { readonly [T in Table]?: readonly string[] } = {
 };
 
 /** Fields that servers leave out if they are false. */
-const falseIfAbsent: { readonly [T in Table]?: Fields } = {
+const falseIfAbsent: { readonly [T in Table]?: ThingFields } = {
   profile_field: { display_in_profile_summary: false, use_for_user_matching: false },
 };
 
@@ -83,7 +83,7 @@ const withSortedIds = (value: unknown): unknown =>
 export const profileDataField = (id: number | string): string => `profile_data.${id}`;
 
 /** Returns the watched fields of a record. Fields that it does not have are absent. */
-export function watchedFieldsOf(table: Table, record: object): Fields {
+export function watchedFieldsOf(table: Table, record: object): ThingFields {
   const members = membersOf(record);
   const all = Object.keys(record);
   const others = table === "channel" || table === "group" ? all.filter((name) => newerPermission.test(name)) : [];
@@ -101,4 +101,4 @@ export function watchedFieldsOf(table: Table, record: object): Fields {
 }
 
 /** Returns a setting as a thing. */
-export const watchedSetting = (value: unknown): Fields => ({ value: withSortedIds(value) });
+export const watchedSetting = (value: unknown): ThingFields => ({ value: withSortedIds(value) });

@@ -8,7 +8,7 @@ import { type GroupSetting, isPermissionName, isPermissionValue } from "../model
 import { roleName } from "../model/person.ts";
 import { fieldTypes, optionTexts, peopleInValue } from "../model/profile-field.ts";
 import { methodStates, sentValue, wordOf } from "../model/setting.ts";
-import { type Fields, kindOfTable, type Table } from "./watched-fields.ts";
+import { kindOfTable, type Table, type ThingFields } from "./watched-fields.ts";
 import type { WatchedState } from "./watched-state.ts";
 
 export interface WatchedThing {
@@ -71,7 +71,7 @@ export function watchedNames(state: WatchedState) {
     return id === undefined ? undefined : state.get("profile_field", Number(id));
   };
 
-  function answer({ type, field_data }: Readonly<Fields>, value: unknown): unknown {
+  function answer({ type, field_data }: Readonly<ThingFields>, value: unknown): unknown {
     if (type === fieldTypes.people) return peopleInValue(value).map((id) => thing("user", id).email);
     return optionTexts({ type: Number(type), field_data: String(field_data) }).get(value) ?? value;
   }

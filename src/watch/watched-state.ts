@@ -11,7 +11,6 @@ import { type Choices, choicesOf, type Setting } from "../model/setting.ts";
 import { same, sorted } from "../organization/id-values.ts";
 import { channelsOf, defaultChannelsOf, organizationSetting, type Snapshot } from "../organization/snapshot.ts";
 import {
-  type Fields,
   isOfPeople,
   isOrdered,
   isSet,
@@ -19,6 +18,7 @@ import {
   profileDataField,
   type Table,
   type TableChange,
+  type ThingFields,
   type ThingKey,
   watchedFieldsOf,
   watchedKey,
@@ -27,7 +27,7 @@ import {
   watchedTables,
 } from "./watched-fields.ts";
 
-type WatchedThings = ReadonlyMap<ThingKey, Fields>;
+type WatchedThings = ReadonlyMap<ThingKey, ThingFields>;
 
 const withPeople = (permission: Exclude<GroupSetting, number>, people: Iterable<number>): unknown => ({
   ...permission,
@@ -35,17 +35,17 @@ const withPeople = (permission: Exclude<GroupSetting, number>, people: Iterable<
 });
 
 /** Returns the things of a list by their ids, or by the key of things without ids. */
-export function byId(table: Table, records: readonly object[]): Map<ThingKey, Fields> {
+export function byId(table: Table, records: readonly object[]): Map<ThingKey, ThingFields> {
   const kind = kindOfTable(table);
   const id = kind?.id ?? kind?.key[0] ?? "id";
   return new Map(records.map((record) => [watchedKey(membersOf(record)[id]), watchedFieldsOf(table, record)]));
 }
 
 /** The records of a kind in a snapshot. */
-const recordsIn = ({ organization }: Snapshot, { registered, matches = () => true }: Kind): Fields[] =>
+const recordsIn = ({ organization }: Snapshot, { registered, matches = () => true }: Kind): ThingFields[] =>
   (registered?.lists ?? []).flatMap((list) => watchedRows(membersOf(organization)[list])).filter(matches);
 
-const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, Fields> =>
+const settingsIn = (entries: readonly (readonly [string, unknown])[]): Map<string, ThingFields> =>
   new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, watchedSetting(value)] as const])));
 
 const settingNames = ({ organization }: Snapshot): string[] =>
@@ -83,11 +83,11 @@ function thingsIn(snapshot: Snapshot): Record<Exclude<Table, "export">, WatchedT
   return { ...Object.fromEntries(listed), ...ownTables };
 }
 
-export const invitationsIn = (all: readonly Invitation[]): Map<ThingKey, Fields> =>
+export const invitationsIn = (all: readonly Invitation[]): Map<ThingKey, ThingFields> =>
   new Map(all.map((one) => [invitationId(one), watchedFieldsOf("invitation", one)]));
 
 /** Custom emoji. A deactivated one counts as removed. */
-export const emojiIn = (all: unknown): Map<ThingKey, Fields> =>
+export const emojiIn = (all: unknown): Map<ThingKey, ThingFields> =>
   new Map(
     Object.values(membersOf(all))
       .map(membersOf)
@@ -101,7 +101,7 @@ interface KnownSetting {
 }
 
 export class WatchedState {
-  readonly #tables: Record<Table, Map<ThingKey, Fields>>;
+  readonly #tables: Record<Table, Map<ThingKey, ThingFields>>;
   /** The id of the watching account. */
   readonly ownId: number;
   /** Names of system groups by id. Their members follow from roles. */
@@ -128,11 +128,11 @@ export class WatchedState {
       default_setting: known(personalSettings),
     };
     this.ownId = snapshot.organization.user_id;
-    this.#tables = keyed(watchedTables, () => new Map<ThingKey, Fields>());
+    this.#tables = keyed(watchedTables, () => new Map<ThingKey, ThingFields>());
     for (const change of this.catchUp(snapshot, exports)) void change;
   }
 
-  get(table: Table, key: ThingKey): Readonly<Fields> | undefined {
+  get(table: Table, key: ThingKey): Readonly<ThingFields> | undefined {
     return this.#tables[table].get(key);
   }
 
@@ -167,7 +167,7 @@ export class WatchedState {
   }
 
   /** Adds a thing, or changes fields of a known one. Other fields stay. */
-  *put(table: Table, key: ThingKey, fields: Fields): Generator<TableChange> {
+  *put(table: Table, key: ThingKey, fields: ThingFields): Generator<TableChange> {
     const known = this.#tables[table].get(key);
     if (!known) {
       yield this.#apply({ table, key, field: null, from: null, to: withLists(fields) });
@@ -190,7 +190,7 @@ export class WatchedState {
   }
 
   /** Changes a known thing. */
-  *update(table: Table, key: ThingKey, fields: Fields): Generator<TableChange> {
+  *update(table: Table, key: ThingKey, fields: ThingFields): Generator<TableChange> {
     if (this.#tables[table].has(key)) yield* this.put(table, key, fields);
   }
 
@@ -264,7 +264,7 @@ export class WatchedState {
 }
 
 /** Returns values with sets as lists. */
-const withLists = (fields: Fields): Fields =>
+const withLists = (fields: ThingFields): ThingFields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,

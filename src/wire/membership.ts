@@ -1,12 +1,10 @@
 /** Lists of members, for merging, checking, comparing and reporting. They follow from the statements of kinds. */
-import { membersOf, numbersIn } from "../common/object-members.ts";
+import { type Fields, membersOf, numbersIn } from "../common/object-members.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { type ListName, listKey, listNamed, type StatedList } from "../model/kinds/lists.ts";
 import { type Impact, listImpacts } from "./impact.ts";
 import type { MemberRules } from "./member-list.ts";
 import { type AnyOperation, type MemberList, type Membership, pathParameter } from "./operation.ts";
-
-type Args = Readonly<Record<string, unknown>>;
 
 /** A kind of list. Each thing has one. */
 export interface ListKind extends MemberRules {
@@ -36,7 +34,7 @@ export function listKind(name: ListName, read: AnyOperation): ListKind {
   const rules = rulesOf(stated);
   if (stated.read) {
     const { list, args } = stated.read;
-    const members = (answer: Args) => numbersIn(answer[list]);
+    const members = (answer: Fields) => numbersIn(answer[list]);
     return {
       ...rules,
       of: (id) => ({
@@ -48,7 +46,7 @@ export function listKind(name: ListName, read: AnyOperation): ListKind {
       }),
     };
   }
-  const members = (answer: Args, id: number) => {
+  const members = (answer: Fields, id: number) => {
     const records = Object.values(membersOf(answer[all.list])).map(membersOf);
     return numbersIn(records.find((record) => record[idMember] === id)?.[member]);
   };
@@ -73,22 +71,22 @@ export const membership = (
 /** Returns what an operation does to lists, and the memberships that it changes, as the statements of the lists say. */
 export function changesOf(operation: string, lists: readonly ListKind[]) {
   const stated = lists.map((list) => ({ list, ...listNamed(list.name) }));
-  const idIn = ({ add, remove }: StatedList, args: Args): number | undefined => {
+  const idIn = ({ add, remove }: StatedList, args: Fields): number | undefined => {
     const id = args[add.operation === operation ? add.thing : remove.thing];
     return typeof id === "number" ? id : undefined;
   };
-  const changed = ({ add, remove }: StatedList, args: Args) => ({
+  const changed = ({ add, remove }: StatedList, args: Fields) => ({
     added: add.operation === operation ? numbersIn(args[add.members]) : [],
     removed: remove.operation === operation ? numbersIn(args[remove.members]) : [],
   });
   return {
-    effects: (args: Args): Impact[] =>
+    effects: (args: Fields): Impact[] =>
       stated.flatMap((each) => {
         const id = idIn(each, args);
         const { added, removed } = changed(each, args);
         return id === undefined ? [] : listImpacts(each.name, id, added, removed);
       }),
-    memberships: (args: Args): Membership[] =>
+    memberships: (args: Fields): Membership[] =>
       stated.flatMap((each) => {
         const id = idIn(each, args);
         const { added, removed } = changed(each, args);

@@ -1,4 +1,5 @@
 /** An operation describes an API call. Requests, dry runs, checks and the sandbox's routes are made from it. */
+import type { Fields } from "../common/object-members.ts";
 import type { Impacts } from "./impact.ts";
 import type { MemberListBy, MembershipBy } from "./member-list.ts";
 import type { Args, Params } from "./params.ts";
@@ -23,8 +24,6 @@ interface Merging<A, R> {
    */
   share?(answer: Partial<R>, part: { from: number; size: number; args: A }): Record<string, unknown>;
 }
-
-type Fields = Record<string, unknown>;
 
 /** How to read the values that a change replaces. */
 export interface PreviousRead<A> {

@@ -23,7 +23,7 @@ export interface CompletionSources {
   hasFlag: (key: string) => boolean;
 }
 
-type Names = (kind: string, prefix: string) => Candidate[];
+type NamesOfKind = (kind: string, prefix: string) => Candidate[];
 
 const plain = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 
@@ -41,20 +41,20 @@ function inList(typed: string, items: (item: string, later: boolean) => Candidat
   return withPrefix(before, items(typed.slice(before.length), before !== "").filter(fit));
 }
 
-const people = (item: string, names: Names): Candidate[] => [
+const people = (item: string, names: NamesOfKind): Candidate[] => [
   ...plain(["me", "name:"]),
   ...names(item.startsWith("name:") ? "person" : "user", item),
 ];
 
-const groupsOf = (prefix: string, typed: string, names: Names): Candidate[] =>
+const groupsOf = (prefix: string, typed: string, names: NamesOfKind): Candidate[] =>
   withPrefix(prefix, [...systemGroupNames, ...names("group", typed.slice(prefix.length))]);
 
 /** People, and the people of groups. */
-const peopleOrGroup = (item: string, names: Names): Candidate[] =>
+const peopleOrGroup = (item: string, names: NamesOfKind): Candidate[] =>
   item.startsWith(groupPrefix) ? groupsOf(groupPrefix, item, names) : [...people(item, names), ...plain([groupPrefix])];
 
 /** `later`: an item comes before it, so it must be a user or group. */
-function whoItems(item: string, later: boolean, names: Names): Candidate[] {
+function whoItems(item: string, later: boolean, names: NamesOfKind): Candidate[] {
   const [prefix, kind] = /^(user|group):/.exec(item) ?? [];
   if (prefix === undefined)
     return [
@@ -65,7 +65,7 @@ function whoItems(item: string, later: boolean, names: Names): Candidate[] {
   return kind === "user" ? withPrefix(prefix, people(item.slice(prefix.length), names)) : groupsOf(prefix, item, names);
 }
 
-const who = (typed: string, names: Names): Candidate[] =>
+const who = (typed: string, names: NamesOfKind): Candidate[] =>
   /^(user|group):/.test(typed)
     ? inList(typed, (item, later) => whoItems(item, later, names))
     : whoItems(typed, false, names);
@@ -81,7 +81,7 @@ function assignments(
   return withPrefix(typed.slice(0, at + 1), values(typed.slice(0, at), typed.slice(at + 1)));
 }
 
-const expectedValues = (typed: string, settings: readonly string[], names: Names): Candidate[] => [
+const expectedValues = (typed: string, settings: readonly string[], names: NamesOfKind): Candidate[] => [
   ...plain(typed.includes("=") ? [] : ["current"]),
   ...assignments(
     typed,
@@ -92,7 +92,7 @@ const expectedValues = (typed: string, settings: readonly string[], names: Names
 
 function ofKind(kind: CompletionKind, typed: string, knowing: CompletionSources): Candidate[] {
   const { vocabulary, fields, hasFlag } = knowing;
-  const names: Names = (of, prefix) =>
+  const names: NamesOfKind = (of, prefix) =>
     knowing.names(of, prefix).map((line) => {
       const [value = "", doc] = line.split("\t");
       return { value, doc };

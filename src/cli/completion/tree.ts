@@ -24,7 +24,7 @@ export interface TreeFlag {
   offers?: Offer;
 }
 
-interface Operand {
+interface CommandOperand {
   name: string;
   variadic?: true;
   offers: Offer | undefined;
@@ -35,7 +35,7 @@ export interface TreeEntry {
   doc: string;
   /** Global flags are only listed at the root. */
   flags: TreeFlag[];
-  operands: Operand[];
+  operands: CommandOperand[];
   verbs: TreeEntry[];
   /** It, or one of its verbs, can be in a row of a batch. */
   inRows?: true;
@@ -63,7 +63,7 @@ const flagOf = (flag: CatalogueFlag): TreeFlag => ({
   ...(flag.kind !== "switch" && { value: true, offers: offerOf(flag) }),
 });
 
-const operandOf = (argument: CatalogueArgument): Operand => ({
+const operandOf = (argument: CatalogueArgument): CommandOperand => ({
   name: argument.name,
   ...(argument.repeatable && { variadic: true }),
   offers: offerOf(argument),

@@ -9,13 +9,13 @@ import { noLimit, type Setting } from "../../model/setting.ts";
 import { permissionNames, scopes } from "../../permissions/rules.ts";
 import fields from "./fields.json" with { type: "json" };
 
-type Values = Offer["of"];
+type OfferedValues = Offer["of"];
 
 export interface Vocabulary {
   /** The values of each setting of the organization. */
-  settings: Readonly<Record<string, Values>>;
+  settings: Readonly<Record<string, OfferedValues>>;
   /** The values of each default setting of new users. */
-  newUsers: Readonly<Record<string, Values>>;
+  newUsers: Readonly<Record<string, OfferedValues>>;
   /** The values of `--fields` by command, separated by commas. */
   fields: Readonly<Record<string, string>>;
   permissions: readonly string[];
@@ -24,7 +24,7 @@ export interface Vocabulary {
   groupPermissions: readonly string[];
 }
 
-function valuesFor({ kind, values, choices }: Setting): Values {
+function valuesFor({ kind, values, choices }: Setting): OfferedValues {
   switch (kind) {
     case "boolean":
       return ["true", "false"];

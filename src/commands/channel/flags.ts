@@ -14,7 +14,7 @@ import {
   toggle,
 } from "../../cli/value-parameters.ts";
 import { counted } from "../../common/counted.ts";
-import { keyed, keyedAs, pick } from "../../common/object-members.ts";
+import { type Fields, keyed, keyedAs, pick } from "../../common/object-members.ts";
 import { Refused, Usage } from "../../errors.ts";
 import {
   type ChannelField,
@@ -36,8 +36,6 @@ import {
 } from "../../model/channel.ts";
 import { readNumber, wordIn } from "../../notation/setting-text.ts";
 
-type Flags = Readonly<Record<string, unknown>>;
-
 type FlagName<N extends ChannelField> = Camel<ReturnType<typeof flagOf<N>>>;
 
 /** Returns commander's name for the flag of a field. */
@@ -46,7 +44,7 @@ const flagName = <N extends ChannelField>(field: N): FlagName<N> => camel(flagOf
 export const channelConflicts = [["private", "webPublic"]] as const;
 
 /** Throws `Usage` for what no server supports. */
-export function checkUpdateFlags(flags: Flags): void {
+export function checkUpdateFlags(flags: Fields): void {
   if (flags.archived)
     throw new Usage("--archived is not supported: the server ignores is_archived=true", {
       hint: "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
@@ -54,7 +52,7 @@ export function checkUpdateFlags(flags: Flags): void {
   expected(flags, channelPermissions);
 }
 
-export function checkCreationFlags(flags: Flags): void {
+export function checkCreationFlags(flags: Fields): void {
   const names = permissionsIn(flags, channelPermissions)
     .filter(isDropped)
     .map((name) => `--${name.replaceAll("_", "-")}`);

@@ -68,13 +68,13 @@ const outcomeOf = ({ details, kind }: Failure): string =>
 const isRow: (record: unknown) => record is Row = isMapping;
 
 /** A record of an organization, with the columns of its own table. */
-interface Origin {
+interface RecordOrigin {
   record: Row;
   columns: ReadonlyMap<string, Column>;
 }
 
 function mergeRecords(answered: readonly Answered[]): Listing {
-  const origins = new Map<Row, Origin>();
+  const origins = new Map<Row, RecordOrigin>();
   const heads = new Map<string, Column>();
   const notes = new Set<string>();
   for (const { profile, result } of answered) {

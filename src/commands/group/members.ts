@@ -26,13 +26,13 @@ function withSubgroups(groups: ReadonlyMap<number, Group>, id: number): Group[] 
 const throughText = (through: readonly Group[], own: number): string =>
   through.some(({ id }) => id === own) ? "direct" : through.map(({ name }) => name).join(", ");
 
-type Member = ListedPerson & { through?: number[] };
+type GroupMember = ListedPerson & { through?: number[] };
 
 /** Lists members of the group and of all groups below it, with those groups. */
-async function listAll(context: Context, { id: user_group_id }: Owner): Promise<Listing<Member>> {
+async function listAll(context: Context, { id: user_group_id }: Owner): Promise<Listing<GroupMember>> {
   const { ask, flags, server } = context;
   const members = [...new Set((await ask(getMembers, { user_group_id })).members)];
-  const people: Member[] = await readPeople(context, members, "<group>");
+  const people: GroupMember[] = await readPeople(context, members, "<group>");
   const form = outputForm(flags);
   if (form === "ids" || form === "none") return { kind: "listing", records: people, id: "user_id", columns: [] };
   const { user_groups } = await (await server()).call(getGroups, allGroupsArgs);

@@ -26,7 +26,7 @@ interface Sent extends Destinations {
   readonly time: number;
 }
 
-interface Log {
+interface InvitationLog {
   /** By address, the newest invitation. */
   readonly sent: ReadonlyMap<string, Sent>;
   /** By id of an invitation, when it was sent again. */
@@ -36,7 +36,7 @@ interface Log {
 /** How far the clocks of this machine and the server may differ, in milliseconds. */
 const mostDifference = 15 * minute;
 
-const logOf = oncePerRun(async (context: Context): Promise<Log> => {
+const logOf = oncePerRun(async (context: Context): Promise<InvitationLog> => {
   const { world } = context;
   const { site } = await context.server();
   const sent = new Map<string, Sent>();

@@ -84,7 +84,7 @@ export async function showLinkifierMatches(
   }
 }
 
-interface Rule {
+interface CheckedLinkifier {
   /** Absent for a new linkifier. */
   id?: number;
   pattern: string;
@@ -100,7 +100,7 @@ interface Link {
   start: number;
 }
 
-async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestOptions): Promise<readonly Rule[]> {
+async function rulesOf({ ask }: Context, { pattern, urlTemplate }: TestOptions): Promise<readonly CheckedLinkifier[]> {
   if (pattern === undefined || urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
   await checkPattern({ pattern, urlTemplate }, patternFlags);
   return [{ pattern, url_template: urlTemplate }];

@@ -75,7 +75,7 @@ export async function showMessages(context: Context, { ids }: { ids: readonly nu
   };
 }
 
-interface Verdict {
+interface MessageMatch {
   id: number;
   match: boolean;
   match_content?: string;
@@ -84,7 +84,7 @@ interface Verdict {
 
 const fields = ["id", "match", "match_content", "match_subject"];
 
-const matchColumns: Column<Verdict>[] = [
+const matchColumns: Column<MessageMatch>[] = [
   { head: "ID", value: ({ id }) => id, align: "right" },
   {
     head: "MATCH",
@@ -103,7 +103,7 @@ const matchColumns: Column<Verdict>[] = [
 export async function matchMessages(
   context: Context,
   options: FlagValues<typeof narrowFlags> & { ids: number[] },
-): Promise<Listing<Verdict>> {
+): Promise<Listing<MessageMatch>> {
   const { askAll, flags } = context;
   await checkOutputOptions(outputOptions(flags), [...fields, ...matchColumns.map(({ head }) => head)]);
   const filter = filterOf(options);
@@ -116,7 +116,7 @@ export async function matchMessages(
   const matches = new Map<string, { match_content: string; match_subject: string }>();
   for (const { messages } of await askAll(matchNarrow, requests, { msg_ids: "--ids", narrow: flag }))
     for (const [id, texts] of Object.entries(messages)) matches.set(id, texts);
-  const verdicts = ids.map((id): Verdict => {
+  const verdicts = ids.map((id): MessageMatch => {
     const texts = matches.get(String(id));
     return texts ? { id, match: true, ...texts } : { id, match: false };
   });

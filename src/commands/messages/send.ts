@@ -8,13 +8,13 @@ import { oncePerRun } from "../../run/once-per-run.ts";
 import type { sendFlags } from "./flags.ts";
 
 /** What is known before the run: the sender, and the id of the newest message. */
-interface Evidence {
+interface SentEvidence {
   sender: number;
   after: number;
 }
 
 /** Searches public channels too: the account's history has no messages of channels to which it is not subscribed. */
-const readEvidence = oncePerRun(async ({ names, server, command }: Context): Promise<Evidence> => {
+const readEvidence = oncePerRun(async ({ names, server, command }: Context): Promise<SentEvidence> => {
   const to = await server();
   let after = 0;
   for (const narrow of [[], [{ operator: "channels", operand: "public" }]]) {
@@ -25,7 +25,7 @@ const readEvidence = oncePerRun(async ({ names, server, command }: Context): Pro
 });
 
 /** Reads once for all rows of a batch. A single command never repeats a message. */
-const evidenceForRows = async (context: Context): Promise<Partial<Evidence>> =>
+const evidenceForRows = async (context: Context): Promise<Partial<SentEvidence>> =>
   context.line === undefined || context.flags.dryRun ? {} : readEvidence(context);
 
 export async function planMessage(

@@ -70,7 +70,7 @@ function sectionCounts(sides: readonly ComparedSide[], { rows }: Summary): Secti
 const labelOf = ({ section, title, field }: SummaryRow): string =>
   field === undefined ? title : section === "settings" ? field : `${title}: ${field}`;
 
-interface Report {
+interface DiffReport {
   readonly sides: readonly ComparedSide[];
   readonly summary: Summary;
   readonly counts: readonly SectionCount[];
@@ -87,7 +87,7 @@ interface Cells {
 }
 
 /** Returns the parts of text and Markdown. `written`: how a name is written. */
-function partsOf({ sides, summary, counts, total }: Report, written: (name: string) => string) {
+function partsOf({ sides, summary, counts, total }: DiffReport, written: (name: string) => string) {
   const names = sides.map(({ name }) => name);
   const shown = names.map(written);
   const orders = summary.orders.map(({ section, sides: others }) =>
@@ -115,7 +115,7 @@ function partsOf({ sides, summary, counts, total }: Report, written: (name: stri
   };
 }
 
-async function printText({ world, flags }: Context, report: Report): Promise<void> {
+async function printText({ world, flags }: Context, report: DiffReport): Promise<void> {
   const { stdout } = world;
   const chalk = chalkFor(resultColorLevel(flags.color, stdout, world.env));
   const { drawTable, tabSeparated } = await import("../../output/table.ts");
@@ -156,7 +156,7 @@ function markdownTable({ heads, rows, numbers }: Cells): string {
   return table(names, cells, (column) => numbers && column > 0);
 }
 
-function markdownOf(report: Report): string {
+function markdownOf(report: DiffReport): string {
   const { names, total, tables, orders, refused } = partsOf(report, codeSpan);
   const refusals = refused.map((line) => `- ${codeSpan(line)}`).join("\n");
   const details = [`**${total}**`, ...tables.map(markdownTable), ...orders, refusals];
@@ -165,7 +165,7 @@ function markdownOf(report: Report): string {
 }
 
 /** Returns the comparison as `-o json` prints it. */
-function recordOf({ sides, summary, counts }: Report): Record<string, unknown> {
+function recordOf({ sides, summary, counts }: DiffReport): Record<string, unknown> {
   return {
     sides: sides.map(({ name, site }) => ({ name, ...(site !== undefined && { site }) })),
     sections: counts.map(({ section, things, different }) => ({ section, ...(things && { things }), different })),
@@ -200,7 +200,7 @@ export async function summarize(
   const summary = summaryOf(compared);
   const { orders, refused, rows } = summary;
   const total = new Set([...rows.map(keyOf), ...orders.map(({ section }) => `order ${section}`)]).size + refused.length;
-  const report: Report = { sides: compared, summary, counts: sectionCounts(compared, summary), total };
+  const report: DiffReport = { sides: compared, summary, counts: sectionCounts(compared, summary), total };
   const failure: Failure | undefined =
     exitCode && total
       ? new DifferenceFailure(`${counted(total, "thing differs", "things differ")} between ${namesOf(sides)}`)

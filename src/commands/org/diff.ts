@@ -8,7 +8,7 @@ import { showReads } from "./read.ts";
 import { checkForm, isForPeople, renderPlan } from "./render.ts";
 import { type Only, planFor, readSide, sideOf, snapshotOfSide } from "./sides.ts";
 
-interface Flags {
+interface DiffFlags {
   only?: Only;
   exitCode?: boolean;
   details?: boolean;
@@ -31,7 +31,7 @@ async function inTurn<T, R>(all: readonly T[], of: (each: T) => Promise<R>): Pro
 
 export async function diffOrganizations(
   context: Context,
-  { only, exitCode, details, summary }: Flags,
+  { only, exitCode, details, summary }: DiffFlags,
   one: string,
   other: string,
   more: readonly string[] = [],

@@ -9,7 +9,7 @@ import type { Conclusion, Context } from "../../run/context.ts";
 import { checkFree, saveText } from "../../run/saving.ts";
 import { fetchSnapshot, readSnapshotFile, showReads } from "./read.ts";
 
-interface Flags {
+interface ExportFlags {
   only?: ExportOptions["only"];
   without?: ExportOptions["without"];
   with?: readonly string[];
@@ -19,7 +19,7 @@ interface Flags {
   overwrite?: boolean;
 }
 
-export async function exportFile(context: Context, flags: Flags): Promise<Conclusion | undefined> {
+export async function exportFile(context: Context, flags: ExportFlags): Promise<Conclusion | undefined> {
   const { form, fields } = outputOptions(context.flags);
   const { only, without, from, overwrite = false } = flags;
   const to = flags.to === "-" ? undefined : flags.to;

@@ -14,12 +14,12 @@ import { planFiles, printNotices } from "../org/plan.ts";
 import { readCompared } from "../org/read.ts";
 import { type CellRecord, cellListing, cellRecord, forPeople, loadSnapshot, savedSnapshot } from "./load-evaluation.ts";
 
-interface Row extends CellRecord {
+interface DiffRow extends CellRecord {
   gain: readonly number[] | string;
   lose: readonly number[] | string;
 }
 
-const columns: Column<Row>[] = [
+const columns: Column<DiffRow>[] = [
   { head: "GAIN", value: ({ gain }) => gain, importance: "high" },
   { head: "LOSE", value: ({ lose }) => lose, importance: "high" },
 ];
@@ -49,7 +49,7 @@ export async function diffPermissions(
   context: Context,
   { against, from }: { against?: string; from?: string },
   operands: readonly string[],
-): Promise<Listing<Row>> {
+): Promise<Listing<DiffRow>> {
   if (operands.length && against !== undefined) throw new Usage("a file cannot be combined with --against");
   if (!operands.length && against === undefined)
     throw new Usage("permissions diff requires an organization file, or --against and a snapshot", {
@@ -61,7 +61,7 @@ export async function diffPermissions(
   if (undecided.length) await context.warn(programLine(`skipped, unknown before or after: ${undecided.join(", ")}`));
   const format = (people: PermissionChange["gain"]) =>
     forPeople(context) ? people.map(({ full_name }) => full_name).join(", ") : people.map(({ user_id }) => user_id);
-  const records: Row[] = changes.map(({ cell, gain, lose }) => ({
+  const records: DiffRow[] = changes.map(({ cell, gain, lose }) => ({
     ...cellRecord(cell),
     gain: format(gain),
     lose: format(lose),

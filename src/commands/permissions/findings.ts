@@ -22,7 +22,7 @@ import { savedExports } from "../audit/source.ts";
 import { failureOfProblems, fileAt } from "../org/read.ts";
 import { forPeople, idOfTarget, loadSnapshot } from "./load-evaluation.ts";
 
-interface Row {
+interface FindingRow {
   finding: FindingName;
   severity: string;
   target: FindingItem["target"] | string;
@@ -38,7 +38,7 @@ interface Options {
   from?: string;
 }
 
-const columns: Column<Row>[] = [
+const columns: Column<FindingRow>[] = [
   {
     head: "SEVERITY",
     value: ({ severity }) => severity,
@@ -71,7 +71,7 @@ async function readAcceptedFile(context: Context, path: string | undefined): Pro
   return result.accepted;
 }
 
-type RatedItem = Pick<Row, "severity"> & { name: FindingName; item: FindingItem };
+type RatedItem = Pick<FindingRow, "severity"> & { name: FindingName; item: FindingItem };
 
 /** Removes accepted findings. Warns about entries without an effect. */
 async function withoutAccepted(
@@ -95,7 +95,7 @@ async function withoutAccepted(
 export async function listFindings(
   context: Context,
   { only = findingNames, accept, exitCode, from }: Options,
-): Promise<Listing<Row>> {
+): Promise<Listing<FindingRow>> {
   const accepted = (await readAcceptedFile(context, accept)).filter(({ finding }) => only.includes(finding));
   const snapshot = inPageOrder(await loadSnapshot(context, from, true));
   const activity = await loadActivity(context, snapshot);
@@ -106,12 +106,12 @@ export async function listFindings(
     if (unknown) await context.note(programLine(`${title.toLowerCase()}: ${unknown}`));
   const found = all.flatMap(({ name, severity, items }) => items.map((item) => ({ name, severity, item })));
   const remaining = await withoutAccepted(context, found, accepted);
-  const targets = new Map<Row, FindingItem["target"]>();
+  const targets = new Map<FindingRow, FindingItem["target"]>();
   const withNames = forPeople(context);
   const accounts = peopleById(snapshot);
   const records = remaining.map(({ name, severity, item }) => {
     const names = item.people.flatMap((id) => accounts.get(id)?.full_name ?? []);
-    const row: Row = {
+    const row: FindingRow = {
       finding: name,
       severity,
       target: withNames ? item.text : item.target,

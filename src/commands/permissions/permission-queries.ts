@@ -119,16 +119,16 @@ export async function listPermissions(context: Context, flags: Filters & { from?
   return records.some(({ why }) => why.length) ? { ...listing, note } : listing;
 }
 
-interface Through {
+interface WithPath {
   through: readonly string[] | string;
 }
 
 /** Formats how somebody has a permission. */
-const throughOf = (context: Context, path: PermissionPath, { full_name }: Person): Through["through"] =>
+const throughOf = (context: Context, path: PermissionPath, { full_name }: Person): WithPath["through"] =>
   forPeople(context) ? pathText(path, full_name) : pathNames(path);
 
 /** Somebody who has a permission in a channel. */
-interface ChannelPerson extends Through {
+interface ChannelPerson extends WithPath {
   channel: string;
   channel_id: number | null;
   user_id: number;
@@ -189,7 +189,7 @@ export async function listHolders(
   context: Context,
   { allChannels, ...flags }: TypedTarget & { from?: string; allChannels?: boolean },
   permission: string,
-): Promise<Listing<Person & Through> | Listing<ChannelPerson>> {
+): Promise<Listing<Person & WithPath> | Listing<ChannelPerson>> {
   if (allChannels) return inAllChannels(context, flags, permission);
   checkTarget(flags, permission);
   const evaluation = await loadEvaluation(context, flags.from);
@@ -221,12 +221,12 @@ export async function listAllowed(
   context: Context,
   { onlyExtra, live, from }: { onlyExtra?: boolean; live?: boolean; from?: string },
   user: Naming,
-): Promise<Listing<CellRecord & Through>> {
+): Promise<Listing<CellRecord & WithPath>> {
   const evaluation = await loadEvaluation(context, from);
   const id = await idInSnapshot(evaluation.snapshot, "user", user, "<user>");
   const person = evaluation.account(id);
   const common = onlyExtra ? isOrdinary(evaluation, person) : undefined;
-  const records: (CellRecord & Through)[] = [];
+  const records: (CellRecord & WithPath)[] = [];
   const undecided = new Set<string>();
   for (const cell of evaluation.cells()) {
     const { permission, isInactive } = cell;

@@ -27,9 +27,9 @@ interface Ability {
 /** Of a server that only supports commands without a minimum level. */
 export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feature level ${minimumLevel}) for all other commands`;
 
-type Flags = Readonly<Record<string, string>>;
+type InfoFlags = Readonly<Record<string, string>>;
 
-const channelFlags: Flags = Object.fromEntries(
+const channelFlags: InfoFlags = Object.fromEntries(
   Object.keys(channelUpdateFlags).map((name) => [
     valueNamed<string>(updateBinds, name) ?? snake(name),
     `--${kebab(name)}`,
@@ -37,23 +37,23 @@ const channelFlags: Flags = Object.fromEntries(
 );
 
 /** By operation and parameter, the flags that may be too new. */
-const newerFlags: Readonly<Record<string, Flags>> = {
+const newerFlags: Readonly<Record<string, InfoFlags>> = {
   "channel.update": { ...channelFlags, is_archived: "--no-archived" },
   "users.list": usersFlags,
   "group.members": { add_subgroups: "--add-subgroups", delete_subgroups: "--delete-subgroups" },
   "export.create": { export_type: "--type" },
 };
 
-interface Settings {
+interface LoginSettings {
   email_auth_enabled?: boolean | undefined;
   authentication_methods?: Record<string, boolean> | undefined;
 }
 
 /** Passwords work unless the organization disables them. */
-const acceptsPasswords = ({ email_auth_enabled, authentication_methods }: Settings): boolean =>
+const acceptsPasswords = ({ email_auth_enabled, authentication_methods }: LoginSettings): boolean =>
   email_auth_enabled !== false || authentication_methods?.ldap === true;
 
-function ability(operation: AnyOperation, level: number, settings: Settings): Ability {
+function ability(operation: AnyOperation, level: number, settings: LoginSettings): Ability {
   const command = operation.name.replace(".", " ");
   const flags = newerFlags[operation.name] ?? {};
   const params = Object.entries<Param>(operation.params);
@@ -72,7 +72,7 @@ function ability(operation: AnyOperation, level: number, settings: Settings): Ab
   return { ...common, available: operation.effect !== "login" || acceptsPasswords(settings), without };
 }
 
-export const abilities = (level: number, settings: Settings): Ability[] =>
+export const abilities = (level: number, settings: LoginSettings): Ability[] =>
   coreOperations.flatMap((name) => {
     const operation = operationNamed(name);
     return operation ? ability(operation, level, settings) : [];

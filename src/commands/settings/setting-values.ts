@@ -6,6 +6,7 @@ import { isNoSetting, settingsOfServer } from "../../api/settings.ts";
 import { defaultsIn, updateDefaults } from "../../api/user-settings.ts";
 import { type IdsOfKind, idsInWho, type Labels, readLabels, whoText } from "../../cli/columns.ts";
 import { isBlank } from "../../common/folding.ts";
+import type { Fields } from "../../common/object-members.ts";
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import { valueForPeople } from "../../model/field.ts";
@@ -38,7 +39,7 @@ export interface Collection {
   /** Reads the values. */
   readonly read: ArgsOf<typeof register>;
   /** Returns the current values by name. */
-  valuesIn(answer: Answer): Answer;
+  valuesIn(answer: Fields): Fields;
 }
 
 const organizationSet: Collection = {
@@ -58,7 +59,7 @@ const newUsersSet: Collection = {
 };
 
 /** Adds what only the server knows. */
-export const withServersSettings = (collection: Collection, answer: Answer): Collection =>
+export const withServersSettings = (collection: Collection, answer: Fields): Collection =>
   collection === organizationSet
     ? { ...collection, settings: { ...collection.settings, ...settingsOfServer(answer) } }
     : collection;
@@ -130,8 +131,6 @@ function invalidValue(name: string, setting: Setting, text: string): Usage {
   return new Usage(`${name}: "${text}" must be ${[number, ...also].join(", or ")}`);
 }
 
-type Answer = Readonly<Record<string, unknown>>;
-
 const maxInteger = 2 ** 31 - 1;
 
 /** Reads a value of a setting that only the server knows: its current value says what it can be. */
@@ -155,7 +154,7 @@ function readUnknown(name: string, text: string, now: unknown): unknown {
 }
 
 /** Looks up names in a value. `now`: the current value. `registered`: the server's answer. */
-type ValueReader = (names: NameResolver, now: unknown, registered: Answer) => Promise<unknown>;
+type ValueReader = (names: NameResolver, now: unknown, registered: Fields) => Promise<unknown>;
 
 /** Reads a typed value. Throws `Usage` if the kind is wrong. */
 export function readValue(name: string, setting: Setting, text: string): ValueReader {
@@ -251,7 +250,7 @@ export const labelsOf = (context: Context, records: readonly { kind: string; val
  * Formats a value in the words of `settings update`, with names in place of ids and units for spans of time.
  * `registered`: the server's answer.
  */
-export function inWords(name: string, setting: Setting, now: unknown, label: Labels, registered: Answer): string {
+export function inWords(name: string, setting: Setting, now: unknown, label: Labels, registered: Fields): string {
   const { kind } = setting;
   if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));
   if (kind === "group") return String(whoText(now, label));

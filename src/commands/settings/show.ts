@@ -1,6 +1,7 @@
 /** Shows the meaning of settings, with values, choices and defaults. */
 
 import { type PermissionInfo, permissionsOfServer } from "../../api/settings.ts";
+import type { Fields } from "../../common/object-members.ts";
 import { Usage } from "../../errors.ts";
 import { isOrganizationSetting, unchangeable } from "../../model/organization.ts";
 import { choicesOf, noLimit, type Setting } from "../../model/setting.ts";
@@ -19,8 +20,6 @@ interface Explained extends SettingRecord {
   default: unknown;
 }
 
-type Answer = Readonly<Record<string, unknown>>;
-
 const descriptionOf = (name: string, { kind, description = "" }: Setting, newUsers: boolean): string => {
   if (newUsers) return description;
   if (name === unchangeable) return "Who counts as a user of the workplace. Nobody can change it.";
@@ -30,7 +29,7 @@ const descriptionOf = (name: string, { kind, description = "" }: Setting, newUse
   return description;
 };
 
-function choicesIn(setting: Setting, answer: Answer): readonly (string | boolean)[] | null {
+function choicesIn(setting: Setting, answer: Fields): readonly (string | boolean)[] | null {
   if (setting.kind === "boolean") return [true, false];
   const words = choicesOf(setting, answer);
   return words ? Object.keys(words) : (setting.values?.map(String) ?? null);
@@ -60,7 +59,7 @@ const spans: Readonly<Record<string, string>> = {
 /** From level 372 on, new people show their address only to administrators. The exact level is not known. */
 const hiddenAddressLevel = 372;
 
-function defaultOf(name: string, setting: Setting, newUsers: boolean, answer: Answer): unknown {
+function defaultOf(name: string, setting: Setting, newUsers: boolean, answer: Fields): unknown {
   if (newUsers) {
     const isHidden = name === "email_address_visibility" && Number(answer.zulip_feature_level) >= hiddenAddressLevel;
     return isHidden ? 3 : setting.initial;

@@ -32,7 +32,7 @@ interface Options {
   overwrite?: boolean | undefined;
 }
 
-interface Desired {
+interface DesiredSetting {
   name: string;
   setting: Setting;
   /** As it is sent. */
@@ -105,7 +105,7 @@ export async function planSettingsUpdate(context: Context, options: Options): Pr
   );
   const present = async (args: Record<string, unknown>) =>
     (await currentValuesOf(context).of(collection.update, args))!;
-  const desired: Desired[] = [];
+  const desired: DesiredSetting[] = [];
   const { values: all, read: registered } = await present({});
   for (const { read, ...each } of typedSettings) {
     const value = await read(context.names, all[each.name], registered);
@@ -115,11 +115,11 @@ export async function planSettingsUpdate(context: Context, options: Options): Pr
   for (const [name, who] of expected) expectedValues.set(name, await context.names.who(who, `--expect ${name}`));
 
   const { values: now } = await present(Object.fromEntries(desired.map(({ name, value }) => [name, value])));
-  const argument = ({ name, setting, value }: Desired) =>
+  const argument = ({ name, setting, value }: DesiredSetting) =>
     setting.kind === "group"
       ? { new: value, ...(expectedValues.has(name) && { old: expectedValues.get(name) }) }
       : value;
-  const changeOf = async (settings: readonly Desired[]): Promise<Change> => {
+  const changeOf = async (settings: readonly DesiredSetting[]): Promise<Change> => {
     const differ = settings.filter(
       ({ name, value }) => !sameValue(paramOf(collection.update, name, value), value, now[name]),
     );

@@ -29,13 +29,13 @@ export const topicMessages = (context: Context, channel: number, topic: string, 
     limit,
   });
 
-interface Place {
+interface TopicPlace {
   readonly topic: string;
   readonly stream_id: number;
 }
 
 /** Returns where a topic is when earlier rows of the run are done. */
-export function placeOf(context: Context, { id, subject, stream_id }: Message): Place {
+export function placeOf(context: Context, { id, subject, stream_id }: Message): TopicPlace {
   const set = currentValuesOf(context).setEarlier(`message ${id}`);
   return { topic: String(set.get("topic") ?? subject), stream_id: Number(set.get("stream_id") ?? stream_id) };
 }
@@ -89,7 +89,7 @@ export const mostKept = 5000;
 
 const verifyCommand = (channel: NamedThing) => `zulipctl topic list ${channel.id}`;
 
-interface Destination extends Place {
+interface TopicDestination extends TopicPlace {
   /** The names of other topics there. Undefined if they are not known. */
   readonly others?: readonly string[] | undefined;
 }
@@ -101,7 +101,11 @@ const moveChange = (
   newest: Message,
   to: { channel: NamedThing; topic?: string | undefined; notify?: boolean | undefined },
   done: string,
-  { from, moved, place: { stream_id, topic, others } }: { from: Place; moved: readonly Message[]; place: Destination },
+  {
+    from,
+    moved,
+    place: { stream_id, topic, others },
+  }: { from: TopicPlace; moved: readonly Message[]; place: TopicDestination },
 ): Change => {
   const isEmpty = others?.every((name) => !isSameName(name, topic)) === true;
   const isKept = moved.length > 0 && moved.length <= mostKept;

@@ -13,7 +13,7 @@ import type { Conclusion, Context } from "../../run/context.ts";
 import { oncePerRun } from "../../run/once-per-run.ts";
 import { call } from "../../wire/call.ts";
 
-interface Values {
+interface CreateValues {
   email: string;
   fullName: string;
   passwordStdin: boolean | undefined;
@@ -21,7 +21,7 @@ interface Values {
   randomPassword: boolean | undefined;
 }
 
-const creation = ({ command }: Context, { email, fullName: full_name }: Values, password: string): Change =>
+const creation = ({ command }: Context, { email, fullName: full_name }: CreateValues, password: string): Change =>
   change(
     createUser,
     { email, password, full_name },
@@ -40,7 +40,7 @@ const wrong = (message: string, at: string, hint?: string): Usage =>
   Object.assign(new Usage(message, { outcome: "not_sent", hint }), { flag: at });
 
 /** Returns the password of a row of a batch: from its column, or a new one that nobody sees. */
-async function passwordOfRow({ cell }: Context, { passwordColumn, randomPassword }: Values): Promise<string> {
+async function passwordOfRow({ cell }: Context, { passwordColumn, randomPassword }: CreateValues): Promise<string> {
   if (randomPassword) return randomBytes(24).toString("base64url");
   if (!passwordColumn) throw wrong("users create in a batch requires --password-column or --random-password", "create");
   const flag = "--password-column";
@@ -83,14 +83,14 @@ const checkPermissionOnce = oncePerRun(async (context: Context): Promise<void> =
   }
 });
 
-export async function planAccountOfRow(context: Context, values: Values): Promise<Change[]> {
+export async function planAccountOfRow(context: Context, values: CreateValues): Promise<Change[]> {
   const password = await passwordOfRow(context, values);
   await checkPermissionOnce(context);
   return [creation(context, values, password)];
 }
 
 /** Reads a password from stdin, or prompts without echo. */
-async function typedPassword({ world, flags }: Context, { email, passwordStdin }: Values): Promise<string> {
+async function typedPassword({ world, flags }: Context, { email, passwordStdin }: CreateValues): Promise<string> {
   if (!canPrompt(world, flags)) {
     if (!passwordStdin) throw passwordRequired();
     return secretFromStdin(world, "--password-stdin");
@@ -101,7 +101,7 @@ async function typedPassword({ world, flags }: Context, { email, passwordStdin }
 }
 
 /** Creates one account. */
-export async function createAccount(context: Context, values: Values): Promise<Conclusion> {
+export async function createAccount(context: Context, values: CreateValues): Promise<Conclusion> {
   const flag = values.passwordColumn ? "--password-column" : values.randomPassword && "--random-password";
   if (flag) throw new Usage(`${flag} is for a batch: zulipctl batch <file> -- users create ${flag}`);
   const password = context.flags.dryRun ? "" : await typedPassword(context, values);

@@ -103,8 +103,8 @@ export async function findProfileValues(values: readonly TypedValue[], at: ReadC
   return [...found.values()];
 }
 
-type Profile = Readonly<Record<string, { value?: unknown } | undefined>>;
-type UserRecord = User & { profile_data?: Profile; date_joined?: string; timezone?: string; bot_type?: number };
+type ProfileData = Readonly<Record<string, { value?: unknown } | undefined>>;
+type UserRecord = User & { profile_data?: ProfileData; date_joined?: string; timezone?: string; bot_type?: number };
 
 /** The names that servers below level 490 give to accounts whose profile they delete. They do not mark them otherwise. */
 const namesOfDeleted = ["Deleted user", "Deactivated bot"];
@@ -131,7 +131,7 @@ const kind = ({ is_bot, bot_type }: UserRecord) =>
 const reservedHeads = ["id", "name", "e-mail", "kind", "role", "state", "owner", "joined", "time zone"];
 
 /** Returns a line for each field with a value. */
-function profileLines(fields: readonly ProfileField[], profile: Profile): Columns<UserRecord> {
+function profileLines(fields: readonly ProfileField[], profile: ProfileData): Columns<UserRecord> {
   const lines = fields.flatMap((field): [string, Columns<UserRecord>[string]][] => {
     const { value } = profile[field.id] ?? {};
     const head = reservedHeads.includes(field.name.toLowerCase()) ? `${field.name} (profile)` : field.name;

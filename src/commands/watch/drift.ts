@@ -22,7 +22,7 @@ interface Drift {
   readonly sentence: string;
 }
 
-interface Row {
+interface DriftRow {
   readonly section: string;
   readonly name: string;
   readonly action: string;
@@ -32,10 +32,10 @@ interface Row {
 }
 
 /** Each value by itself: one can return to the desired state before others. */
-const splitFields = (row: Row): Row[] =>
+const splitFields = (row: DriftRow): DriftRow[] =>
   row.fields?.length ? row.fields.map((each) => ({ ...row, fields: [each] })) : [row];
 
-function sentenceOf({ section, name, action, fields, problems }: Row, found: boolean): string {
+function sentenceOf({ section, name, action, fields, problems }: DriftRow, found: boolean): string {
   const thing = name === section ? name.replace("_", " ") : `${section} "${name}"`;
   const field = fields?.[0] ? ` (${fields[0].field})` : "";
   if (!found) return problems ? "the files can be compared again" : `resolved: ${thing}${field}`;
@@ -50,16 +50,16 @@ function sentenceOf({ section, name, action, fields, problems }: Row, found: boo
 /** Reads files once, and returns a function that compares. Throws `Usage` for errors in files. */
 export async function driftFinder(context: Context, paths: readonly string[]): Promise<() => Promise<Drift[]>> {
   const document = await documentOf(context, await sourcesOf(context, paths));
-  let known = new Map<string, Row>();
+  let known = new Map<string, DriftRow>();
   let isFirst = true;
   return async () => {
     const snapshot = await fetchSnapshot(context);
-    let rows: readonly Row[];
+    let rows: readonly DriftRow[];
     try {
       const plan = await planFiles(context, { document, snapshot }, {});
       const { deactivated } = plan.comparison;
       rows = [
-        ...(planRecord(plan).changes as readonly Row[]).flatMap(splitFields),
+        ...(planRecord(plan).changes as readonly DriftRow[]).flatMap(splitFields),
         ...deactivated.map(({ section, name }) => ({ section, name, action: "deactivated" })),
       ];
     } catch (error) {
@@ -73,7 +73,7 @@ export async function driftFinder(context: Context, paths: readonly string[]): P
     isFirst = false;
     const current = new Map(rows.map((row) => [jsonText([row.section, row.name, row.action, row.fields?.[0]]), row]));
     const time = new Date(context.world.clock.now()).toISOString();
-    const driftOf = (row: Row, found: boolean): Drift => ({
+    const driftOf = (row: DriftRow, found: boolean): Drift => ({
       record: {
         time,
         kind: "drift",
@@ -83,7 +83,7 @@ export async function driftFinder(context: Context, paths: readonly string[]): P
       },
       sentence: sentenceOf(row, found),
     });
-    const subjectOf = ({ section, name, fields }: Row) => jsonText([section, name, fields?.[0]?.field]);
+    const subjectOf = ({ section, name, fields }: DriftRow) => jsonText([section, name, fields?.[0]?.field]);
     const different = new Set(rows.map(subjectOf));
     const found = [...current].flatMap(([key, row]) => (known.has(key) ? [] : [driftOf(row, true)]));
     // A thing with another difference is reported above.

@@ -108,9 +108,9 @@ function checkComplete({ value, report }: RuleContext): void {
   }
 }
 
-type Rule = (entry: FileEntry, wrong: (member: string, says: string, key?: "key") => void) => void;
+type EntryRule = (entry: FileEntry, wrong: (member: string, says: string, key?: "key") => void) => void;
 
-const entryRules: Partial<Record<ThingSection, Rule>> = {
+const entryRules: Partial<Record<ThingSection, EntryRule>> = {
   people({ email, invite, active }, wrong) {
     if (typeof email === "string") {
       const says =

@@ -32,7 +32,7 @@ import {
   type ThingWithPeople,
 } from "./responsibilities.ts";
 
-interface Deletion {
+interface DataDeletion {
   readonly actions: NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
   readonly text: string;
   /** What becomes of an account without its profile. */
@@ -46,7 +46,7 @@ export interface Offboarding {
   /** The text for the e-mail to them. */
   readonly comment?: string | undefined;
   /** What is deleted of them, as the operation takes it and in words. */
-  readonly deletion?: Deletion | undefined;
+  readonly deletion?: DataDeletion | undefined;
 }
 
 const nameOf = (person: Person): string => userAddress(person) ?? `id:${person.user_id}`;

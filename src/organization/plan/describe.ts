@@ -74,9 +74,9 @@ function planCounts({ comparison, steps, messages, comparedWith, guards }: Organ
   return `${changed} ${counted(steps.length, "request")}${people}.`;
 }
 
-type Row = Record<string, unknown>;
+type PlanRow = Record<string, unknown>;
 
-const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange): Row => ({
+const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange): PlanRow => ({
   field: change.of ? `profile.${change.of.name}` : change.field,
   ...(change.from !== undefined && { from: wording.inFile(section, change, change.from) }),
   to: wording.inFile(section, change, change.to),
@@ -84,14 +84,14 @@ const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange
 });
 
 /** By attribute of a new thing, the people who are in the list because a group is. */
-function throughOf(wording: Wording, one: Difference): Row {
+function throughOf(wording: Wording, one: Difference): PlanRow {
   if (one.action !== "create") return {};
   const lists = Object.entries(one.through ?? {}).filter(([, through]) => through.length);
   const rows = lists.map(([field, through]) => [field, wording.through(one.section, { field, through })]);
   return rows.length ? { through: Object.fromEntries(rows) } : {};
 }
 
-function changeRow(wording: Wording, one: Difference, requests: number): Row {
+function changeRow(wording: Wording, one: Difference, requests: number): PlanRow {
   const { section, name, action, destructive, irreversible, effects, prune } = one;
   return {
     section,
@@ -129,7 +129,7 @@ const withoutSecrets = ({ comparison, dropped, ...plan }: OrganizationPlan): Org
 });
 
 /** Returns the plan as `-o json` prints it. */
-export function planRecord(whole: OrganizationPlan): Row {
+export function planRecord(whole: OrganizationPlan): PlanRow {
   const plan = withoutSecrets(whole);
   const { site, email, feature_level } = plan.before;
   const wording = wordingOf(plan.result);

@@ -33,24 +33,24 @@ const memberOf = (section: SectionName, field: string): Pick<Member, "shape" | "
   memberNamed(sections[section], field) ?? invitation[field] ?? { shape: anything };
 
 /** A unique key, and the name. */
-type Item = readonly [key: string, name: string];
+type NamedItem = readonly [key: string, name: string];
 
 /** The largest number of list items that a line names. */
 const maxNames = 8;
 
 const inFull = (all: readonly string[]): string => joinFirst(all, maxNames);
 
-const namesOf = (items: readonly Item[]): string[] => items.map(([, name]) => name);
+const namesOf = (items: readonly NamedItem[]): string[] => items.map(([, name]) => name);
 
-const personItem = ({ names }: FileNaming, id: ThingId): Item => {
+const personItem = ({ names }: FileNaming, id: ThingId): NamedItem => {
   const people: ReadonlyMap<ThingId, string> = names.user;
   return [`person ${keyOfId(id)}`, people.get(id) ?? `id:${keyOfId(id)}`];
 };
 
-const groupItem = (naming: FileNaming, id: ThingId): Item => [`group ${keyOfId(id)}`, naming.group(id)];
+const groupItem = (naming: FileNaming, id: ThingId): NamedItem => [`group ${keyOfId(id)}`, naming.group(id)];
 
 /** Returns the items of a value that names people or groups. */
-function itemsOf(naming: FileNaming, kind: AttributeKind, value: unknown): Item[] | undefined {
+function itemsOf(naming: FileNaming, kind: AttributeKind, value: unknown): NamedItem[] | undefined {
   const people = (ids: unknown) => idsIn(ids).map((id) => personItem(naming, id));
   const groups = (ids: unknown) => idsIn(ids).map((id) => groupItem(naming, id));
   switch (kind) {
@@ -147,7 +147,7 @@ export function wordingOf(result: Snapshot) {
 export type Wording = ReturnType<typeof wordingOf>;
 
 function optionChanges(from: readonly Option[], to: readonly Option[]): string {
-  const textsOf = (all: readonly Option[]) => new Map(all.map(({ key, text }): Item => [key, text]));
+  const textsOf = (all: readonly Option[]) => new Map(all.map(({ key, text }): NamedItem => [key, text]));
   const [before, after] = [textsOf(from), textsOf(to)];
   const keptOf = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) =>
     [...one.keys()].filter((key) => other.has(key));
@@ -164,23 +164,23 @@ function optionChanges(from: readonly Option[], to: readonly Option[]): string {
 }
 
 /** Returns a short list before and after, or only the changes of a long list. */
-function listBeforeAndAfter(from: readonly Item[], to: readonly Item[]): string {
+function listBeforeAndAfter(from: readonly NamedItem[], to: readonly NamedItem[]): string {
   if (from.length > maxNames || to.length > maxNames) return changesOf(from, to);
   return `${namesOf(from).join(", ")} → ${namesOf(to).join(", ")}`;
 }
 
 /** `through`: by the keys of people, the group through which they are in the list. */
 function changesOf(
-  from: readonly Item[],
-  to: readonly Item[],
+  from: readonly NamedItem[],
+  to: readonly NamedItem[],
   through: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const without = (one: readonly Item[], other: readonly Item[]) => {
+  const without = (one: readonly NamedItem[], other: readonly NamedItem[]) => {
     const keys = new Set(other.map(([key]) => key));
     const some = one.filter(([key]) => !keys.has(key));
     return [...groupBy(some, ([key]) => through.get(key) ?? "")].sort(([a], [b]) => (a < b ? -1 : 1));
   };
-  const words = (sign: string, all: readonly (readonly [group: string, items: readonly Item[]])[]) =>
+  const words = (sign: string, all: readonly (readonly [group: string, items: readonly NamedItem[]])[]) =>
     all.map(([group, items]) => `${sign} ${someOf(namesOf(items))}${group && ` (${group})`}`);
   return [...words("+", without(to, from)), ...words("−", without(from, to))].join("; ");
 }

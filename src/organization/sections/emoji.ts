@@ -11,12 +11,12 @@ const typeOf = (path: string): string => {
   return `image/${ending === "jpg" ? "jpeg" : ending}`;
 };
 
-type Emoji = NonNullable<Snapshot["organization"]["realm_emoji"]>[string];
+type EmojiRecord = NonNullable<Snapshot["organization"]["realm_emoji"]>[string];
 
-const allIn = ({ organization }: Snapshot): readonly Emoji[] => Object.values(organization.realm_emoji ?? {});
+const allIn = ({ organization }: Snapshot): readonly EmojiRecord[] => Object.values(organization.realm_emoji ?? {});
 
-export const emojiSection: ThingsSection<Emoji> = {
-  ...ofKind<Emoji>("emoji"),
+export const emojiSection: ThingsSection<EmojiRecord> = {
+  ...ofKind<EmojiRecord>("emoji"),
   doc: "Custom emoji, by name. Servers do not tell what a picture is, so the file is used for new ones alone.",
   requiredToCreate: "file",
   members: {

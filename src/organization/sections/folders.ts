@@ -6,10 +6,10 @@ import type { Snapshot } from "../snapshot.ts";
 import { createDraft, type RequestDraft, renamePiece, settingPiece, statedRequests } from "./requests.ts";
 import { attributesOf, identityMembers, ofKind, type ThingsSection } from "./section.ts";
 
-type Folder = NonNullable<Snapshot["channel_folders"]>[number];
+type FolderRecord = NonNullable<Snapshot["channel_folders"]>[number];
 
-export const foldersSection: ThingsSection<Folder> = {
-  ...ofKind<Folder>("folder"),
+export const foldersSection: ThingsSection<FolderRecord> = {
+  ...ofKind<FolderRecord>("folder"),
   doc: "Channel folders, in their order.",
   members: {
     name: { shape: nonEmptyShape, doc: "The name.", needed: true, since: updateFolder.since },

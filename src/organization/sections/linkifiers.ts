@@ -6,10 +6,10 @@ import type { Snapshot } from "../snapshot.ts";
 import { createDraft, renamePiece, settingPiece, statedRequests, temporaryName } from "./requests.ts";
 import { attributesOf, identityMembers, ofKind, type ThingsSection } from "./section.ts";
 
-type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
+type LinkifierRecord = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
 
-export const linkifiersSection: ThingsSection<Linkifier> = {
-  ...ofKind<Linkifier>("linkifier"),
+export const linkifiersSection: ThingsSection<LinkifierRecord> = {
+  ...ofKind<LinkifierRecord>("linkifier"),
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
   requiredToCreate: "url_template",
   members: {

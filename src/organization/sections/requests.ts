@@ -3,7 +3,7 @@
  * provides or needs. A provider goes before all requests that need its condition, even in a later phase.
  */
 import { statedOperation } from "../../api/registry.ts";
-import { numbersIn, valueNamed } from "../../common/object-members.ts";
+import { type Fields, numbersIn, valueNamed } from "../../common/object-members.ts";
 import { provisionalIn } from "../../engine/provisional-ids.ts";
 import { type KindName, kindNamed } from "../../model/kinds/index.ts";
 import { isPermissionName, whoIn } from "../../model/permission.ts";
@@ -24,8 +24,6 @@ import { type OwnRights, phases } from "../order/phases.ts";
 import type { SectionName } from "../section-names.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-type Args = Readonly<Record<string, unknown>>;
-
 /** Conditions are texts such as `group 7 is in use`. */
 export interface Conditions {
   readonly provides?: readonly string[];
@@ -37,17 +35,17 @@ export interface Conditions {
 export interface RequestPiece extends Conditions {
   /** Attributes that it changes. */
   readonly fields: readonly string[];
-  readonly args: Args;
+  readonly args: Fields;
   /** The request that sends it separately, if that is another operation. */
   readonly separately?: UncheckedCall;
   /** Arguments with a temporary name, for names that are exchanged. */
-  readonly temporary?: Args;
+  readonly temporary?: Fields;
 }
 
 export interface RequestDraft extends Conditions {
   readonly phase: number;
   readonly operation: AnyOperation;
-  readonly args: Args;
+  readonly args: Fields;
   readonly pieces?: readonly RequestPiece[];
   /** The result in words, such as `created`. By default the fields of the pieces. */
   readonly result?: string;
@@ -101,7 +99,7 @@ export function statedRequests(kind: KindName): Pick<SectionRequests, "remove" |
 }
 
 /** Returns all arguments of a request. */
-export const argsOf = ({ args, pieces = [] }: RequestDraft): Args =>
+export const argsOf = ({ args, pieces = [] }: RequestDraft): Fields =>
   Object.assign({}, args, ...pieces.map((piece) => piece.args));
 
 export const resultOf = ({ result, pieces = [] }: RequestDraft): string =>
@@ -117,7 +115,7 @@ const removalParams = new Set(["delete", "delete_subgroups", "stream_id"]);
 const things = new Set(["user", "group", "channel", "folder"]);
 
 /** Returns conditions for everything that the arguments name, except the thing itself. */
-export function conditionsOf({ name, params, path }: AnyOperation, args: Args): string[] {
+export function conditionsOf({ name, params, path }: AnyOperation, args: Fields): string[] {
   const conditions = Object.entries(args).flatMap(([param, value]) => {
     const of = valueNamed<Param>(params, param)?.of;
     if (of === undefined || path.includes(`{${param}}`) || removalParams.has(param) || name === "channel.unsubscribe")

@@ -50,7 +50,7 @@ export interface FinalField {
 }
 
 /** Finds the people and things that texts name. What is not found becomes a problem. */
-interface References {
+interface FoundReferences {
   person(text: string, path: Path): Person | { readonly invited: string } | undefined;
   profileField(text: string, path: Path): ThingId | undefined;
   /** By lower-case address of a person to invite, the groups and channels that list them. */
@@ -74,7 +74,7 @@ export interface ValueContext {
 }
 
 /** Converts values of the file: names become ids. */
-interface Values {
+interface ValueConversion {
   /** Undefined after a problem. */
   of(member: Member, value: ValueContext): unknown;
   /** Returns sorted ids. */
@@ -92,8 +92,8 @@ export interface Comparing {
   /** Whether the plan removes what sections in `complete` do not list. */
   readonly prune: boolean;
   readonly findings: Findings;
-  readonly references: References;
-  readonly values: Values;
+  readonly references: FoundReferences;
+  readonly values: ValueConversion;
   readonly everybody: ReadonlyMap<number, Person>;
   readonly pairings: Pairings;
   readonly caller: Caller;

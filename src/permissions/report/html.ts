@@ -6,7 +6,7 @@ export class Html {
   constructor(readonly markup: string) {}
 }
 
-type Part = Html | string | number | false | undefined | readonly Part[];
+type TemplatePart = Html | string | number | false | undefined | readonly TemplatePart[];
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
  */
 const escaped = (text: string): string => sanitizeLine(text).replace(/[&<>"'`]/g, (found) => entities[found] ?? "");
 
-function markupOf(part: Part): string {
+function markupOf(part: TemplatePart): string {
   if (part instanceof Html) return part.markup;
   if (typeof part === "string") return escaped(part);
   if (typeof part === "number") return String(part);
@@ -31,7 +31,7 @@ function markupOf(part: Part): string {
 }
 
 /** A template. Values that are not markup are escaped. */
-export const html = (markup: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+export const html = (markup: TemplateStringsArray, ...parts: readonly TemplatePart[]): Html =>
   new Html(markup.map((text, at) => (at === 0 ? text : markupOf(parts[at - 1]) + text)).join(""));
 
 /** Marks the content of this program's own files as markup. */

@@ -52,7 +52,7 @@ export async function warnUnread({ warn }: Pick<Context, "warn">, error: unknown
   return undefined;
 }
 
-interface Sending extends Omit<RunWork, "run" | "engine" | "failed"> {
+interface RunSending extends Omit<RunWork, "run" | "engine" | "failed"> {
   readonly input: RunInput;
   /** What the journal keeps before the first request. */
   readonly entries?: readonly JournalEntry[];
@@ -71,7 +71,7 @@ export async function sendRows(
   context: Context,
   server: Server,
   run: JournaledRun,
-  { input, entries = [], options, openFailed, verify, ...work }: Sending,
+  { input, entries = [], options, openFailed, verify, ...work }: RunSending,
 ): Promise<Listing> {
   await beforeSending(() => loadPrinter(outputOptions(context.flags)));
   const sender = transport(server, run.name);

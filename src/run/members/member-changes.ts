@@ -33,7 +33,7 @@ import {
 } from "./spec.ts";
 import { peopleWhoLeft, stayOut } from "./stays-out.ts";
 
-interface Input {
+interface MembersInput {
   owners: readonly Owner[];
   /** The change of each list, as typed. */
   desired: readonly ListChange[];
@@ -141,7 +141,7 @@ function withoutLeft(
 }
 
 /** Returns the changes of one channel or group. */
-async function changesOf(context: Context, spec: MembersSpec, owner: Owner, input: Input): Promise<Change[]> {
+async function changesOf(context: Context, spec: MembersSpec, owner: Owner, input: MembersInput): Promise<Change[]> {
   const { calls, values } = input;
   const isRow = context.line !== undefined;
   const named = { ...owner, name: await nameOf(context, spec, owner) };
@@ -187,7 +187,7 @@ async function changesOf(context: Context, spec: MembersSpec, owner: Owner, inpu
   return needed.length ? needed : changes.slice(0, 1);
 }
 
-export async function planOf(context: Context, spec: MembersSpec, input: Input): Promise<Planned | Result> {
+export async function planOf(context: Context, spec: MembersSpec, input: MembersInput): Promise<Planned | Result> {
   const { owners, desired, calls, values } = input;
   if (!calls.length) return showMembers(context, spec, owners, values);
   const isList = spec.calls.length > 1;

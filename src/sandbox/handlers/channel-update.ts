@@ -36,17 +36,17 @@ import {
 const contentAccessRequired = () => badRequest("Channel content access is required.");
 
 /** A request while it is applied. A refusal does not undo the steps before it. */
-interface Step extends HandlerCall {
+interface ChannelStep extends HandlerCall {
   channel: StoredChannel;
   args: Omit<ArgsOf<typeof updateChannel>, "message_retention_days"> & {
     message_retention_days?: number | string | undefined;
   };
 }
 
-type Privacy = Pick<StoredChannel, "invite_only" | "is_web_public" | "history_public_to_subscribers">;
+type PrivacyFields = Pick<StoredChannel, "invite_only" | "is_web_public" | "history_public_to_subscribers">;
 
 /** The new privacy. If the request sets only `is_private`, the history changes with it. */
-function newPrivacy({ channel, args }: Step): Privacy {
+function newPrivacy({ channel, args }: ChannelStep): PrivacyFields {
   const { is_private, is_web_public, history_public_to_subscribers } = args;
   const history = is_private === undefined ? channel.history_public_to_subscribers : !is_private;
   return {
@@ -56,7 +56,7 @@ function newPrivacy({ channel, args }: Step): Privacy {
   };
 }
 
-function checkPrivacy(step: Step, next: Privacy): void {
+function checkPrivacy(step: ChannelStep, next: PrivacyFields): void {
   const { state, caller, level, channel, args } = step;
   const { is_private, is_web_public, is_default_stream } = args;
   if (!next.history_public_to_subscribers && !next.invite_only) throw badRequest("Invalid parameters");
@@ -78,10 +78,10 @@ function checkPrivacy(step: Step, next: Privacy): void {
   if (is_web_public) checkWebPublic(step);
 }
 
-const setsPrivacy = (args: Step["args"]): boolean =>
+const setsPrivacy = (args: ChannelStep["args"]): boolean =>
   [args.is_private, args.is_web_public, args.history_public_to_subscribers].some((value) => value !== undefined);
 
-function applyPrivacy(step: Step, next: Privacy): void {
+function applyPrivacy(step: ChannelStep, next: PrivacyFields): void {
   const { state, channel, args } = step;
   if (!setsPrivacy(args)) return;
   const before = channelViewers(state, channel);
@@ -91,7 +91,7 @@ function applyPrivacy(step: Step, next: Privacy): void {
 
 const folderPath = (name: string) => `${name}["json[nullable[int]]"]`;
 
-function applyTopicsPolicy(step: Step, policy: string): void {
+function applyTopicsPolicy(step: ChannelStep, policy: string): void {
   const { state, channel } = step;
   checkTopicsPolicy(step, policy);
   if (policy === "empty_topic_only") {
@@ -111,7 +111,7 @@ function applyTopicsPolicy(step: Step, policy: string): void {
 }
 
 /** Everybody must be able to create topics in a channel with hidden history: others cannot see which ones exist. */
-function checkTopicCreators({ state, level }: Step, sharesHistory: boolean, creators: GroupSetting): void {
+function checkTopicCreators({ state, level }: ChannelStep, sharesHistory: boolean, creators: GroupSetting): void {
   if (level < channelPermissionRules.can_create_topic_group.since || sharesHistory) return;
   if (creators === systemGroupId(state, "role:everyone")) return;
   const parameters = "history_public_to_subscribers, can_create_topic_group";
@@ -119,7 +119,7 @@ function checkTopicCreators({ state, level }: Step, sharesHistory: boolean, crea
 }
 
 /** Only administrators and owners can change these. */
-function applyReserved(step: Step): void {
+function applyReserved(step: ChannelStep): void {
   const { caller, channel, args } = step;
   const { is_default_stream, message_retention_days } = args;
   if (is_default_stream !== undefined) {
@@ -143,7 +143,7 @@ function applyReserved(step: Step): void {
   }
 }
 
-function restore(step: Step): void {
+function restore(step: ChannelStep): void {
   const { state, channel } = step;
   if (!channel.is_archived) throw badRequest("Channel is not currently deactivated");
   if (channel.invite_only && activeOnly(state, channel.subscribers).length === 0) {
@@ -153,7 +153,7 @@ function restore(step: Step): void {
   events.sendArchivedChanged(step, channel);
 }
 
-function rename(step: Step, name: string): void {
+function rename(step: ChannelStep, name: string): void {
   const { state, level, channel } = step;
   if (name === channel.name) throw badRequest("Channel already has that name.");
   const holder = findChannel(state, name);
@@ -168,7 +168,7 @@ function rename(step: Step, name: string): void {
 
 const contentAccessPermissions: readonly ChannelPermission[] = ["can_add_subscribers_group", "can_subscribe_group"];
 
-function applySettings(step: Step): void {
+function applySettings(step: ChannelStep): void {
   const { state, caller, channel, args } = step;
   const check = (name: ChannelPermission, value: GroupSetting) => {
     if (contentAccessPermissions.includes(name) && !hasContentAccess(state, caller, channel))
@@ -215,7 +215,7 @@ export const channelUpdateRoutes = [
     (call, args) => {
       const { description, new_name, folder_id } = args;
       const channel = channelToAdminister(call.state, call.caller, args.stream_id);
-      const step: Step = { ...call, channel, args };
+      const step: ChannelStep = { ...call, channel, args };
       const next = newPrivacy(step);
       checkPrivacy(step, next);
       if (args.topics_policy !== undefined) applyTopicsPolicy(step, args.topics_policy);

@@ -57,11 +57,11 @@ const lowestId = (ids: readonly number[]): number | undefined => (ids.length > 0
 const isOwnId = ({ caller }: HandlerCall, ids: readonly number[]) => ids.length === 1 && ids[0] === caller.user_id;
 
 /** Changes a group, and returns its event. */
-type Step = (call: HandlerCall, id: number, ids: readonly number[]) => { op: string; [member: string]: unknown };
+type MemberStep = (call: HandlerCall, id: number, ids: readonly number[]) => { op: string; [member: string]: unknown };
 
-type Steps = readonly [ids: readonly number[] | undefined, Step][];
+type Steps = readonly [ids: readonly number[] | undefined, MemberStep][];
 
-const addMembers: Step = (call, id, people) => {
+const addMembers: MemberStep = (call, id, people) => {
   const group = groupToEdit(call, id, "can_add_members_group", isOwnId(call, people) && "can_join_group");
   groups.checkPeople(call.state, people);
   const member = lowestId(people.filter((person) => group.members.has(person)));
@@ -70,7 +70,7 @@ const addMembers: Step = (call, id, people) => {
   return { op: "add_members", user_ids: [...new Set(people)] };
 };
 
-const removeMembers: Step = (call, id, people) => {
+const removeMembers: MemberStep = (call, id, people) => {
   // Removing looks the people up before the group, adding after it.
   groups.checkPeople(call.state, people);
   const group = groupToEdit(call, id, "can_remove_members_group", isOwnId(call, people) && "can_leave_group");
@@ -80,7 +80,7 @@ const removeMembers: Step = (call, id, people) => {
   return { op: "remove_members", user_ids: [...new Set(people)] };
 };
 
-const addSubgroups: Step = (call, id, ids) => {
+const addSubgroups: MemberStep = (call, id, ids) => {
   const group = groupToEdit(call, id, "can_add_members_group");
   groups.checkSubgroups(call.state, ids);
   const member = lowestId(ids.filter((subgroup) => group.subgroups.has(subgroup)));
@@ -92,7 +92,7 @@ const addSubgroups: Step = (call, id, ids) => {
   return { op: "add_subgroups", direct_subgroup_ids: [...new Set(ids)] };
 };
 
-const removeSubgroups: Step = (call, id, ids) => {
+const removeSubgroups: MemberStep = (call, id, ids) => {
   const group = groupToEdit(call, id);
   groups.checkSubgroups(call.state, ids);
   // If several are missing, the database returns the one with the oldest change.

@@ -54,10 +54,10 @@ export function expireInvitationsOf(context: HandlerContext, { user_id }: Stored
   if (open.length > 0) sendInvitationsChanged(context, { invited_by_user_id: user_id });
 }
 
-type Args = Partial<ArgsOf<typeof api.sendInvitations>>;
+type InvitationArgs = Partial<ArgsOf<typeof api.sendInvitations>>;
 
 /** Checks who may invite, and as what. */
-function checkInviter(call: HandlerCall, permission: OrganizationPermission, args: Args): void {
+function checkInviter(call: HandlerCall, permission: OrganizationPermission, args: InvitationArgs): void {
   checkPermission(call, permission);
   const { invite_as = roles.member } = args;
   if (invite_as === roles.owner) checkOwner(call.caller);
@@ -66,7 +66,7 @@ function checkInviter(call: HandlerCall, permission: OrganizationPermission, arg
 }
 
 /** Checks the channels and groups to which new people are added. */
-function checkDestinations(call: HandlerCall, { stream_ids = [], group_ids = [] }: Args): void {
+function checkDestinations(call: HandlerCall, { stream_ids = [], group_ids = [] }: InvitationArgs): void {
   const { state, caller } = call;
   const channels = stream_ids.map((id) =>
     readableChannel(call, state.channels.get(id), `Invalid channel ID ${id}. No invites were sent.`),
@@ -84,7 +84,7 @@ function checkDestinations(call: HandlerCall, { stream_ids = [], group_ids = [] 
 function addInvitation(
   { state, caller, now, random }: HandlerCall,
   email: string | null,
-  args: Args,
+  args: InvitationArgs,
 ): StoredInvitation {
   const { invite_expires_in_minutes: minutes = 14_400, notify_referrer_on_join = true } = args;
   const { invite_as = roles.member } = args;
@@ -155,9 +155,9 @@ const addresses = (text: string): string[] => [
   ...new Set(text.split(/[,\n]/).map((each) => strip(/<(.*)>/.exec(each)?.[1] ?? each))),
 ];
 
-type Failure = [address: string, msg: string, deactivated: boolean];
+type RefusedAddress = [address: string, msg: string, deactivated: boolean];
 
-const invitationFailed = (msg: string, errors: readonly Failure[], sent_invitations: boolean): ApiError =>
+const invitationFailed = (msg: string, errors: readonly RefusedAddress[], sent_invitations: boolean): ApiError =>
   new ApiError(400, "INVITATION_FAILED", msg, {
     errors,
     sent_invitations,
@@ -168,9 +168,9 @@ const invitationFailed = (msg: string, errors: readonly Failure[], sent_invitati
 function classifyAddresses(
   state: SandboxState,
   all: readonly string[],
-): { invalid: Failure[]; taken: Failure[]; valid: string[] } {
-  const invalid: Failure[] = [];
-  const taken: Failure[] = [];
+): { invalid: RefusedAddress[]; taken: RefusedAddress[]; valid: string[] } {
+  const invalid: RefusedAddress[] = [];
+  const taken: RefusedAddress[] = [];
   const valid: string[] = [];
   for (const address of all) {
     if (address === "") continue;

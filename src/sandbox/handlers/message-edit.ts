@@ -18,7 +18,7 @@ import { asText, checkMentions, checkNewTopic } from "./sending.ts";
 import { removeMessages } from "./single-messages.ts";
 import { attachmentRecord } from "./uploads.ts";
 
-type Args = ArgsOf<typeof updateMessage> & { subject?: string | undefined };
+type EditArgs = ArgsOf<typeof updateMessage> & { subject?: string | undefined };
 
 /** Seconds of tolerance after a time limit. */
 const grace = 20;
@@ -39,7 +39,7 @@ function checkContent(call: HandlerCall, message: StoredMessage): void {
 }
 
 /** Checks that the parameters fit each other and the message. */
-function checkArgs(call: HandlerCall, message: StoredMessage, args: Args, topic: string | undefined): void {
+function checkArgs(call: HandlerCall, message: StoredMessage, args: EditArgs, topic: string | undefined): void {
   const { stream_id, content, propagate_mode = "change_one" } = args;
   if (topic === undefined && stream_id === undefined && content === undefined) throw badRequest("Nothing to change");
   const channel = call.state.channels.get(message.stream_id ?? 0);
@@ -161,7 +161,7 @@ function announce(
   messages: readonly StoredMessage[],
   move: Move,
   result: MoveResult,
-  args: Args,
+  args: EditArgs,
 ): void {
   const { to, newChannel, mark } = move;
   if (mark && args.content !== undefined) return;
@@ -177,7 +177,7 @@ function announce(
   });
 }
 
-function edit(call: HandlerCall, args: Args): object {
+function edit(call: HandlerCall, args: EditArgs): object {
   const { state, caller } = call;
   const requested = resolveAliases({ topic: args.topic, subject: args.subject });
   const message = readableMessage(state, caller, args.message_id, { changing: true });

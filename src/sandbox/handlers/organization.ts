@@ -32,7 +32,7 @@ import { changedSettings, organizationRulesInOrder, settingUpdateDecoder } from 
 import { type HandlerCall, on } from "../router.ts";
 import { checkStorable, isUrl } from "../text.ts";
 
-type Args = { [N in OrganizationSetting]?: unknown };
+type SettingArgs = { [N in OrganizationSetting]?: unknown };
 
 const settingNames = namesOf(organizationSettings);
 const kindOf = (name: OrganizationSetting): Setting => organizationSettings[name];
@@ -87,7 +87,7 @@ const nameAt = (level: number, name: string): string => settingAt(level, organiz
 const limits = settingNames.filter((name) => kindOf(name).kind === "limit" && name !== "message_retention_days");
 
 /** Checks what servers check before any change. */
-function checkSettings({ caller, level }: HandlerCall, args: Args): void {
+function checkSettings({ caller, level }: HandlerCall, args: SettingArgs): void {
   const { default_language, authentication_methods, video_chat_provider, gif_rating_policy, media_preview_size } = args;
   if (default_language !== undefined && !languages.includes(String(default_language))) {
     throw badRequest(`Invalid language '${default_language}'`);
@@ -121,13 +121,13 @@ function checkSettings({ caller, level }: HandlerCall, args: Args): void {
 }
 
 /** A request while it is applied. A refusal does not undo the changes before it. */
-interface Step extends HandlerCall {
-  args: Args;
+interface SettingStep extends HandlerCall {
+  args: SettingArgs;
   /** The members of the answer. */
   changed: { [name: string]: unknown };
 }
 
-function setValue(step: Step, name: string, value: unknown, answer: unknown = value, always = false): void {
+function setValue(step: SettingStep, name: string, value: unknown, answer: unknown = value, always = false): void {
   const settings: { [name: string]: unknown } = step.state.organization.settings;
   if (settings[name] === value && !always) return;
   if (typeof value === "number" && value > maxInteger) throw new InternalError();
@@ -153,7 +153,7 @@ const appliedLater: ReadonlySet<string> = new Set([
   "string_id",
 ]);
 
-function applyPlain(step: Step): void {
+function applyPlain(step: SettingStep): void {
   const { args, level } = step;
   for (const name of level > 371 ? [...settingNames].sort() : settingNames) {
     const value = args[name];
@@ -172,7 +172,7 @@ function applyPlain(step: Step): void {
   else if (url !== undefined) setValue(step, "jitsi_server_url", url, "updated");
 }
 
-function applyPermissions(step: Step): void {
+function applyPermissions(step: SettingStep): void {
   const { state } = step;
   const { permissions } = state.organization;
   const updates = step.args as { [N in OrganizationPermission]?: GroupSettingUpdate };
@@ -183,7 +183,7 @@ function applyPermissions(step: Step): void {
   }
 }
 
-function applyLast(step: Step): void {
+function applyLast(step: SettingStep): void {
   const { state, args, changed } = step;
   const { organization } = state;
   const { Email } = membersOf(args.authentication_methods);
@@ -214,7 +214,7 @@ function applyLast(step: Step): void {
 
 export const organizationRoutes = [
   on(updateOrganization, { decode }, (call, args) => {
-    const step: Step = { ...call, args, changed: {} };
+    const step: SettingStep = { ...call, args, changed: {} };
     checkSettings(call, args);
     // Limits are lifted first.
     for (const name of limits) {

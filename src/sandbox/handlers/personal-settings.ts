@@ -70,9 +70,9 @@ const decodeDefaults = decoders(checkedFirst);
 
 const smallIntegers = new Set(["web_font_size_px", "web_line_height_percent"]);
 
-type Args = { readonly [name: string]: unknown };
+type SettingArgs = { readonly [name: string]: unknown };
 
-function checkSettings(args: Args): void {
+function checkSettings(args: SettingArgs): void {
   const { notification_sound, email_notifications_batching_period_seconds: period } = args;
   if (notification_sound !== undefined && !["none", ...notificationSounds].includes(String(notification_sound))) {
     throw badRequest(`Invalid notification sound '${notification_sound}'`);
@@ -83,7 +83,7 @@ function checkSettings(args: Args): void {
 }
 
 /** Yields the settings of a request with their values. */
-function* settingsOf(args: Args): Iterable<[name: string, value: PersonalValue]> {
+function* settingsOf(args: SettingArgs): Iterable<[name: string, value: PersonalValue]> {
   for (const name of Object.keys(personalSettings)) {
     const value = args[name];
     if (typeof value !== "boolean" && typeof value !== "number" && typeof value !== "string") continue;
@@ -170,7 +170,7 @@ const ownParameters = Object.fromEntries(
 
 const otherSettings = [...namesOf(initialValues), "allow_private_data_export"];
 
-type SettingsArgs = Args & { target_users?: Targets | undefined };
+type SettingsArgs = SettingArgs & { target_users?: Targets | undefined };
 
 function changeSettings(call: HandlerCall, { target_users: targets, ...args }: SettingsArgs): void {
   const { state, caller } = call;

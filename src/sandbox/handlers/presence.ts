@@ -79,10 +79,10 @@ function storePresence(context: HandlerCall, status: string): void {
   }));
 }
 
-type Emoji = Pick<ArgsOf<typeof setStatus>, "emoji_code" | "reaction_type">;
+type StatusEmoji = Pick<ArgsOf<typeof setStatus>, "emoji_code" | "reaction_type">;
 
 /** The emoji of a name, checked against the code and type of the request. Codes of built-in emoji are unknown here. */
-function statusEmoji({ emoji }: SandboxState, name: string, { emoji_code, reaction_type }: Emoji): object {
+function statusEmoji({ emoji }: SandboxState, name: string, { emoji_code, reaction_type }: StatusEmoji): object {
   const custom = [...emoji].find(([, each]) => each.name === name && !each.deactivated);
   if (!custom && !builtInEmoji.has(name) && name !== "zulip") throw badRequest(`Emoji '${name}' does not exist`);
   const type = custom ? "realm_emoji" : name === "zulip" ? "zulip_extra_emoji" : "unicode_emoji";

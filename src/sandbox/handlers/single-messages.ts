@@ -115,12 +115,12 @@ const fixedFlags = [
   "topic_wildcard_mentioned",
 ];
 
-interface Change {
+interface FlagChange {
   flag: string;
   op: string;
 }
 
-function checkFlag({ flag, op }: Change): MessageFlag {
+function checkFlag({ flag, op }: FlagChange): MessageFlag {
   const found = editableFlags.find((each) => each === flag);
   if (!found && !fixedFlags.includes(flag)) throw badRequest(`Invalid flag: '${flag}'`);
   if (!found) throw badRequest(`Flag not editable: '${flag}'`);
@@ -138,7 +138,7 @@ const messageDetails = ({ caller, state }: HandlerCall, { stream_id, topic, reci
         unmuted_stream_msg: state.channels.has(stream_id) && !caller.muted_channels.has(stream_id),
       };
 
-function changeFlags(call: HandlerCall, messages: readonly StoredMessage[], change: Change) {
+function changeFlags(call: HandlerCall, messages: readonly StoredMessage[], change: FlagChange) {
   const { state, caller } = call;
   const { op } = change;
   const flag = checkFlag(change);

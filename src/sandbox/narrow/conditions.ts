@@ -9,7 +9,7 @@ import { accountId } from "../system-bots.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { SearchOperand, SearchTerm } from "./terms.ts";
 
-type Condition = (message: StoredMessage) => boolean;
+type MessageTest = (message: StoredMessage) => boolean;
 
 export const badNarrow = (desc: string): ApiError =>
   new ApiError(400, "BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
@@ -26,10 +26,10 @@ function person(call: HandlerCall, operand: SearchOperand): number {
   return id;
 }
 
-const isDirect: Condition = ({ stream_id }) => stream_id === null;
+const isDirect: MessageTest = ({ stream_id }) => stream_id === null;
 
 const hasFlag =
-  ({ caller }: HandlerCall, ...flags: MessageFlag[]): Condition =>
+  ({ caller }: HandlerCall, ...flags: MessageFlag[]): MessageTest =>
   ({ received }) =>
     flags.some((flag) => received.get(caller.user_id)?.has(flag));
 
@@ -38,7 +38,7 @@ const topicPolicy = ({ caller }: HandlerCall, { stream_id, topic }: StoredMessag
 
 /** Excludes muted channels and topics. Unmuted and followed topics of a muted channel are included. */
 const isUnmuted =
-  (call: HandlerCall): Condition =>
+  (call: HandlerCall): MessageTest =>
   (message) => {
     if (message.stream_id === null) return true;
     const kind = topicPolicy(call, message);
@@ -48,23 +48,23 @@ const isUnmuted =
   };
 
 const not =
-  (condition: Condition): Condition =>
+  (condition: MessageTest): MessageTest =>
   (message) =>
     !condition(message);
 
 const inChannel =
-  ({ state }: HandlerCall, is: (channel: StoredChannel) => boolean): Condition =>
+  ({ state }: HandlerCall, is: (channel: StoredChannel) => boolean): MessageTest =>
   ({ stream_id }) => {
     const channel = state.channels.get(stream_id ?? 0);
     return channel !== undefined && is(channel);
   };
 
 const rendersTo =
-  ({ state }: HandlerCall, pattern: RegExp): Condition =>
+  ({ state }: HandlerCall, pattern: RegExp): MessageTest =>
   ({ content }) =>
     pattern.test(renderMarkdown(state, content));
 
-type Words = Record<string, (call: HandlerCall) => Condition>;
+type Words = Record<string, (call: HandlerCall) => MessageTest>;
 
 const isWords: Words = {
   dm: () => isDirect,
@@ -105,7 +105,7 @@ const channelsWords: Words = {
 
 const wordOperator =
   (known: Words, unknown: string) =>
-  (call: HandlerCall, operand: SearchOperand): Condition => {
+  (call: HandlerCall, operand: SearchOperand): MessageTest => {
     const found = new Map(Object.entries(known)).get(String(operand));
     if (!found) throw badNarrow(`unknown ${unknown} operand ${formatOperand(operand)}`);
     return found(call);
@@ -114,19 +114,19 @@ const wordOperator =
 const channelOf = ({ state }: HandlerCall, operand: SearchOperand): StoredChannel | undefined =>
   typeof operand === "string" ? findChannel(state, operand) : state.channels.get(Number(operand));
 
-function channel(call: HandlerCall, operand: SearchOperand): Condition {
+function channel(call: HandlerCall, operand: SearchOperand): MessageTest {
   const found = channelOf(call, operand);
   if (!found) throw badNarrow(`unknown channel ${formatOperand(operand)}`);
   return ({ stream_id }) => stream_id === found.stream_id;
 }
 
-function topic(_: HandlerCall, operand: SearchOperand): Condition {
+function topic(_: HandlerCall, operand: SearchOperand): MessageTest {
   const name = upper(String(operand));
   return (message) => !isDirect(message) && upper(message.topic) === name;
 }
 
 /** The conversation of exactly these people and the caller. */
-function conversation(call: HandlerCall, operand: SearchOperand): Condition {
+function conversation(call: HandlerCall, operand: SearchOperand): MessageTest {
   const items = typeof operand === "string" ? operand.split(",") : [operand].flat();
   const everybody = new Set([call.caller.user_id]);
   for (const item of items) {
@@ -141,12 +141,12 @@ function conversation(call: HandlerCall, operand: SearchOperand): Condition {
 
 const directIncluding =
   (least: number) =>
-  (call: HandlerCall, operand: SearchOperand): Condition => {
+  (call: HandlerCall, operand: SearchOperand): MessageTest => {
     const id = person(call, operand);
     return (message) => isDirect(message) && message.recipients.length >= least && message.recipients.includes(id);
   };
 
-function messageId(_: HandlerCall, operand: SearchOperand): Condition {
+function messageId(_: HandlerCall, operand: SearchOperand): MessageTest {
   const text = formatOperand(operand);
   // The server accepts digits of other scripts; then its database breaks.
   if (/^\p{Nd}*[\p{Nd}²³¹]+\p{Nd}*$/u.test(text) && !/^\d+$/.test(text)) throw new InternalError();
@@ -158,14 +158,14 @@ function messageId(_: HandlerCall, operand: SearchOperand): Condition {
  * Level 468 looks among the flags of the caller, so it finds mentions of nobody else. When that was mended is not known.
  * By the description of Zulip 12.3, the operator finds mentions of everybody.
  */
-function mentions(call: HandlerCall, operand: SearchOperand): Condition {
+function mentions(call: HandlerCall, operand: SearchOperand): MessageTest {
   const id = person(call, operand);
   if (call.level < described) return id === call.caller.user_id ? hasFlag(call, "mentioned") : () => false;
   const sign = `class="user-mention" data-user-id="${id}"`;
   return ({ content }) => renderMarkdown(call.state, content).includes(sign);
 }
 
-function sender(call: HandlerCall, operand: SearchOperand): Condition {
+function sender(call: HandlerCall, operand: SearchOperand): MessageTest {
   const id = person(call, operand);
   return ({ sender_id }) => sender_id === id;
 }
@@ -173,7 +173,7 @@ function sender(call: HandlerCall, operand: SearchOperand): Condition {
 /** The operators by name: their conditions, and whether they are only for channel messages or direct messages. */
 const operators = new Map<
   string,
-  [condition: (call: HandlerCall, operand: SearchOperand) => Condition, kind?: "channel" | "direct"]
+  [condition: (call: HandlerCall, operand: SearchOperand) => MessageTest, kind?: "channel" | "direct"]
 >([
   ["has", [wordOperator(hasWords, "'has'")]],
   ["in", [wordOperator(inWords, "'in'")]],
@@ -196,7 +196,7 @@ const operators = new Map<
 ]);
 
 /** The conditions of all terms but `search`. Throws at the first term that the server refuses. */
-export function conditions(call: HandlerCall, terms: readonly SearchTerm[]): Condition[] {
+export function conditions(call: HandlerCall, terms: readonly SearchTerm[]): MessageTest[] {
   const kinds = new Set<string>();
   return terms.map(({ operator, operand, negated }) => {
     const [find, kindOfOperator] = operators.get(operator) ?? [];
@@ -222,10 +222,10 @@ function canReadHistory({ state, caller }: HandlerCall, channel: StoredChannel):
 }
 
 /** Matches the messages that the narrow includes although the account never received them. */
-export function historyCondition(call: HandlerCall, terms: readonly SearchTerm[]): Condition {
+export function historyCondition(call: HandlerCall, terms: readonly SearchTerm[]): MessageTest {
   // Most terms with `is` are about the flags of received messages.
   if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) return () => false;
-  let condition: Condition = () => false;
+  let condition: MessageTest = () => false;
   for (const { operator, operand, negated } of terms) {
     if (negated) continue;
     if (operator === "channel" || operator === "stream") {
