@@ -1,12 +1,18 @@
 /** `help --json`: the catalogue of all commands, its schema, and where it appears. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { isRun } from "../../src/argv/commander-options.ts";
+import { catalogueOf } from "../../src/cli/catalogue/catalogue.ts";
 import type { Catalogue, CatalogueCommand } from "../../src/cli/catalogue/catalogue-document.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { Program } from "../../src/cli/program.ts";
+import { registry } from "../../src/commands/nouns.ts";
+import { Shell } from "../../src/run/shell.ts";
 import { zulipctl } from "../run.ts";
 import { everyCommand } from "../tree.ts";
+import { testWorld } from "../world.ts";
 
 const schema = JSON.parse(readFileSync("docs/commands.schema.json", "utf8"));
 
@@ -33,6 +39,16 @@ async function catalogue(words = ""): Promise<Catalogue> {
 }
 
 const whole = await catalogue();
+const root = await new Program(whole.version, registry(new Shell(testWorld(), async () => 0))).whole();
+
+/** Returns the part of the tree that a command of two words has. */
+function verbNamed(name: string): Command {
+  const [noun, verb] = name.split(" ");
+  const found = root.commands.find((each) => each.name() === noun)?.commands.find((each) => each.name() === verb);
+  if (!found) throw new Error(`${name} not found`);
+  return found;
+}
+
 const named = (name: string): CatalogueCommand => {
   const found = whole.commands.find((each) => each.name === name);
   if (!found) throw new Error(`${name} not found`);
@@ -65,8 +81,10 @@ test.each(whole.nouns.filter(({ name }) => name !== "help"))(
     const own = await catalogue(noun.name);
     expect(own.nouns).toEqual([noun]);
     expect(own.commands).toEqual(noun.commands.map(named));
-    for (const name of noun.commands.filter((name) => name.includes(" ")))
-      expect((await catalogue(name)).commands).toEqual([named(name)]);
+    const verbs = noun.commands.filter((name) => name.includes(" "));
+    for (const name of verbs) expect(catalogueOf(root, whole.version, verbNamed(name)).commands).toEqual([named(name)]);
+    const [first] = verbs;
+    if (first) expect((await catalogue(first)).commands).toEqual([named(first)]);
   },
 );
 
