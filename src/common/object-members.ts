@@ -23,7 +23,10 @@ export function membersOfJson(text: string): Fields {
 export const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** Returns the numbers of a list, or the number itself. */
-export const numbersIn = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
+export function numbersIn(value: unknown): number[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.filter((each) => typeof each === "number");
+}
 
 /** Returns an object with a value for each name. */
 export const keyed = <N extends string, T>(names: readonly N[], of: (name: N) => T): Record<N, T> =>

@@ -87,14 +87,18 @@ function groupRows({ evaluation, cells, of, sets }: Inputs) {
   const groups = groupsByName(snapshot);
   // Permissions of the system groups themselves are skipped.
   const settingCells = cells.filter(({ decisions }) => !decisions.target.group?.is_system_group);
+  const cellsWith = new Map<number, Cell[]>();
+  for (const cell of settingCells)
+    for (const id of new Set(groupsInSetting(cell))) {
+      const others = cellsWith.get(id);
+      if (others) others.push(cell);
+      else cellsWith.set(id, [cell]);
+    }
   const row = (group: SnapshotGroup) => {
     const { id, name, members, direct_subgroup_ids, is_system_group, deactivated = false } = group;
     const all = facts.members(id);
     const people = all.without(facts.bots);
-    const uses = groupBy(
-      settingCells.filter((cell) => groupsInSetting(cell).includes(id)),
-      useTitle,
-    );
+    const uses = groupBy(cellsWith.get(id) ?? [], useTitle);
     return {
       id,
       name,
