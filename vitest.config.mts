@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { groupBy } from "./src/common/group-by.ts";
 import { fromTheBuild } from "./test/built.mts";
 
 /** Slow by nature: they kill, wait, start a browser, or try thousands of cases. Only `.ci/run` and `npm run slow` run them. */
@@ -68,8 +67,11 @@ class Sequencer extends BaseSequencer {
       const rank = first.findIndex((pattern) => pattern.test(relative(root, moduleId).replaceAll("\\", "/")));
       return rank < 0 ? first.length : rank;
     };
-    const projects = groupBy(await super.sort(files), ({ project }) => project);
-    return [...projects.values()].flatMap((all) => all.sort((a, b) => rankOf(a) - rankOf(b)));
+    const sorted = await super.sort(files);
+    const projects = new Set(sorted.map(({ project }) => project));
+    return [...projects].flatMap((each) =>
+      sorted.filter(({ project }) => project === each).sort((a, b) => rankOf(a) - rankOf(b)),
+    );
   }
 }
 
