@@ -3,7 +3,9 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,9 +14,10 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { environment, program, zulipctl } from "./program.ts";
 
@@ -24,6 +27,27 @@ const filesIn = (path: string) =>
   readdirSync(path, { recursive: true, encoding: "utf8" })
     .map((name) => join(path, name))
     .filter((file) => statSync(file).isFile());
+
+/** Copies a cache with the modes and times of its files. */
+function copyOf(cache: string, copy = directory()): string {
+  expect(spawnSync("cp", ["-pR", `${cache}/.`, copy]).status).toBe(0);
+  return copy;
+}
+
+/** Caches that tests copy. */
+const made = mkdtempSync(join(tmpdir(), "zulipctl-compiled-"));
+afterAll(() => rmSync(made, { recursive: true }));
+const filled = join(made, "filled");
+const planted = join(made, "planted");
+
+/** Returns a cache with the compiled code of `help`. */
+async function filledCache(): Promise<string> {
+  if (!existsSync(filled)) {
+    mkdirSync(filled, { mode: 0o700 });
+    await zulipctl(help, { env: { ...environment(), ZULIPCTL_CACHE_DIR: filled } });
+  }
+  return copyOf(filled);
+}
 
 const shown = { code: 0, out: expect.stringContaining("Usage: zulipctl users list [flags]"), err: "" };
 
@@ -69,9 +93,8 @@ test.each([
   ["one byte off", flipped],
   ["empty", () => Buffer.alloc(0)],
 ] as const)("damaged (%s), it is made anew", async (_, damage) => {
-  const cache = directory();
+  const cache = await filledCache();
   const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
-  await zulipctl(help, { env });
   for (const file of filesIn(cache)) writeFileSync(file, damage(readFileSync(file)));
   expect(await zulipctl(help, { env })).toMatchObject(shown);
   expect(await zulipctl(help, { env })).toMatchObject(shown);
@@ -92,9 +115,8 @@ const replaced: [string, (file: string) => void][] = [
 ];
 
 test.each(replaced)("ignores %s in place of the compiled code", async (_, put) => {
-  const cache = directory();
+  const cache = await filledCache();
   const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
-  await zulipctl(help, { env });
   for (const file of filesIn(cache)) {
     rmSync(file);
     put(file);
@@ -102,9 +124,14 @@ test.each(replaced)("ignores %s in place of the compiled code", async (_, put) =
   expect(await zulipctl(help, { env })).toMatchObject(shown);
 });
 
-/** Replaces the compiled code of `start.js` by that of another text of the same length, which ends with 99. */
-function plant(cache: string): string {
-  const file = filesIn(cache).find((path) => basename(path) === "start.js")!;
+const startIn = (cache: string): string => filesIn(cache).find((path) => basename(path) === "start.js")!;
+
+/** Returns a filled cache. The compiled code of `start.js` is that of another text of the same length, which ends with 99. */
+async function plantedCache(): Promise<string> {
+  if (existsSync(planted)) return copyOf(planted);
+  mkdirSync(planted, { mode: 0o700 });
+  copyOf(await filledCache(), planted);
+  const file = startIn(planted);
   const compile = `
     const fs = require("node:fs");
     const [source, to] = process.argv.slice(1);
@@ -116,7 +143,7 @@ function plant(cache: string): string {
   `;
   spawnSync(process.execPath, ["-e", compile, join(dirname(program), "../dist/start.js"), file]);
   keep(file, { data: readFileSync(file), commands: Buffer.alloc(0) });
-  return file;
+  return copyOf(planted);
 }
 
 const levels = ["the cache", "compiled", "the directory of this build", "the file"];
@@ -134,19 +161,15 @@ const ways: [string, (path: string) => void][] = [
 ];
 
 test("runs only compiled code that this user can have written", async () => {
-  const cache = directory();
-  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
-  await zulipctl(help, { env });
-  plant(cache);
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: await plantedCache() };
   expect(await zulipctl(help, { env })).toMatchObject({ code: 99 });
 });
 
 test.each(ways)("neither runs nor keeps compiled code below a directory %s", async (_, change) => {
   for (const [level] of levels.entries()) {
-    const cache = directory();
+    const cache = await plantedCache();
     const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
-    await zulipctl(help, { env });
-    const file = plant(cache);
+    const file = startIn(cache);
     const before = readFileSync(file);
     change(above(cache, file)[level]!);
     expect(await zulipctl(help, { env })).toMatchObject(shown);
