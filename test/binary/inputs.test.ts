@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { securePeer, tlsFile } from "../node/peer.ts";
@@ -72,9 +71,11 @@ test("an organization file refuses a named pipe and a directory as list files at
 });
 
 test("a signal ends the wait for a pipe of the shell", async () => {
-  const line = `exec ${commandLine} channel update 1 --description @<(exec sleep 60 2>/dev/null)`;
-  const { child, ended } = start(["bash", "-c", line], { env: { ...environment(), ...env } });
-  await setTimeout(500);
+  // A pipe holds 64 KiB, so that the last of it is written only when somebody reads.
+  const writer = "head -c 100000 /dev/zero | tr '\\0' x; echo somebody reads >&2; exec sleep 60 2>/dev/null";
+  const line = `exec ${commandLine} channel update 1 --description @<(${writer})`;
+  const { child, ended, says } = start(["bash", "-c", line], { env: { ...environment(), ...env } });
+  await says("somebody reads");
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 143, err: expect.stringContaining("interrupted while reading /dev/fd/") });
 });
