@@ -112,7 +112,12 @@ class Judge {
       if (!isExcused && !isBroken && !key.startsWith("orders|"))
         return { key, rule: "another value is set than was there before" };
     }
-    const isMoved = this.#ledger.writes.some(({ by, key, at }) => isPlace(key) && by === "other" && at > claim.began);
+    // Others can have changed it while the question was open, and set it back.
+    const isMeddled = this.#ledger.writes.some(
+      (write) =>
+        write.by === "other" &&
+        ((isPlace(write.key) && write.at > claim.began) || (write.key === key && write.at > this.#ran.from)),
+    );
     const { verified } = this.#ran;
     if (late && (late.key !== key || verified === undefined || late.at > verified)) return { key, isOpen: true };
     return {
@@ -121,7 +126,7 @@ class Judge {
       isOwned:
         claim.isOwned &&
         !late &&
-        !isMoved &&
+        !isMeddled &&
         !(/^folder .*is_archived$/.test(key) && this.#things.isUsed(thingOf(key))),
       isLeft: !isBack(now),
       isOther: claim.isOwned && last !== undefined && !isBack(now),
