@@ -46,6 +46,9 @@ const placesOf = (entry: LogEntry) => {
 
 const placeOf = ({ subject, stream_id }: Found): Place => ({ topic: subject, stream_id });
 
+/** Whether a message was written since a moment, in milliseconds. Servers count seconds. */
+const isSince = (timestamp: number, moment: number): boolean => timestamp >= Math.floor(moment / 1000);
+
 const isNotice = (email: unknown): boolean => String(email).startsWith("notification-bot@");
 
 /** Returns whether a topic of the old name is there. */
@@ -152,6 +155,11 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   const since = (id: number) => state.logged.later.of(messageKey(id));
   const isMovedSince = (id: number) => since(id).run !== undefined || since(id).isBack;
   const present = [...found, ...there].sort((one, other) => one - other);
+  // The server wrote them about moves of these runs: they would be a topic of their own.
+  const began = Date.parse(state.logged.entries[0]?.time ?? "");
+  const isOwnNotice = ({ sender_email, timestamp }: Message) => isNotice(sender_email) && isSince(timestamp, began);
+  const notices = new Set(here.flatMap((message) => (isOwnNotice(message) ? [message.id] : [])));
+  if (present.every((id) => notices.has(id))) return notThere(thing, entry, ids, reasons);
   const moving = present.filter((id) => !isMovedSince(id));
   const [movedSince] = present.filter(isMovedSince);
   const alone = notThere(thing, entry, ids, reasons);
@@ -174,9 +182,8 @@ export async function moved(state: State, thing: Thing, entry: LogEntry): Promis
   const own = new Set(state.logged.entries.flatMap((each) => movedIds(each) ?? []));
   const staying = others.filter(({ id }) => !own.has(id));
   // A topic that was there before has messages of its own.
-  const isSince = ({ timestamp }: Message) => timestamp * 1000 >= Math.floor(Date.parse(entry.time) / 1000) * 1000;
   const { length } = staying;
-  const which = staying.every(isSince)
+  const which = staying.every(({ timestamp }) => isSince(timestamp, Date.parse(entry.time)))
     ? `${counted(length, "message")} that came since`
     : `${counted(length, "other message")} of the topic`;
   const notes = [

@@ -56,6 +56,26 @@ test("undo of runs that moved messages there and back says that they were moved 
   ]);
 });
 
+test("undo of runs that moved messages there and back leaves the notice of the first move where it is", async () => {
+  const { run, state } = organization();
+  await run("topic rename design logo other");
+  await run("topic rename design other logo");
+  const { code, err } = await run(`undo ${first} 20260115-2`);
+  expect(code, err).toBe(0);
+  expect(err).toMatch(isBack);
+  expect([...state.messages.values()].filter(({ topic }) => topic === "other")).toEqual([]);
+});
+
+test("undo of the second move takes the notice of the first one along", async () => {
+  const { run, state } = organization();
+  await run("topic rename design logo other");
+  await run("topic rename design other logo");
+  const { code, err } = await run("undo 20260115-2");
+  expect(code, err).toBe(0);
+  const there = [...state.messages.values()].filter(({ topic }) => topic === "other");
+  expect(there.length, err).toBeGreaterThan(2);
+});
+
 test("undo of a batch that set a value back names the run that changed it since", async () => {
   const { batch, run, channel } = organization();
   const before = channel("design")?.description;
