@@ -43,13 +43,13 @@ export interface Situation {
   readonly ownerOf: (user: number) => number | null | undefined;
 }
 
-const inOrganization = (permission: string): Right => ({ scope: "organization", target: null, permission });
-const inChannel = (target: unknown, permission: string): Right => ({
+const organizationRight = (permission: string): Right => ({ scope: "organization", target: null, permission });
+const channelRight = (target: unknown, permission: string): Right => ({
   scope: "channel",
   target: Number(target),
   permission,
 });
-const inGroup = (target: unknown, permission: string): Right => ({
+const groupRight = (target: unknown, permission: string): Right => ({
   scope: "group",
   target: Number(target),
   permission,
@@ -60,19 +60,19 @@ const need = (right: Right, param?: string, does?: string): Need => ({
   ...(does !== undefined && { does }),
 });
 
-const administers = inOrganization("administer_organization");
-const owns = inOrganization("own_organization");
+const administratorRight = organizationRight("administer_organization");
+const ownerRight = organizationRight("own_organization");
 
 /** By parameter of channels, what it takes besides administering the channel. Retention has words of its own. */
-const channelParams: Readonly<Record<string, (channel: unknown, value: unknown) => Right | undefined>> = {
-  is_default_stream: () => administers,
-  is_private: (channel) => inChannel(channel, "change_privacy"),
-  is_web_public: (_, value) => (value === true ? inOrganization("can_create_web_public_channel_group") : undefined),
-  can_add_subscribers_group: (channel) => inChannel(channel, "read"),
-  can_subscribe_group: (channel) => inChannel(channel, "read"),
-  can_delete_any_message_group: () => inOrganization("can_set_delete_message_policy_group"),
-  can_delete_own_message_group: () => inOrganization("can_set_delete_message_policy_group"),
-  topics_policy: (_, value) => (value === "inherit" ? undefined : inOrganization("can_set_topics_policy_group")),
+const rightsOfChannelParams: Readonly<Record<string, (channel: unknown, value: unknown) => Right | undefined>> = {
+  is_default_stream: () => administratorRight,
+  is_private: (channel) => channelRight(channel, "change_privacy"),
+  is_web_public: (_, value) => (value === true ? organizationRight("can_create_web_public_channel_group") : undefined),
+  can_add_subscribers_group: (channel) => channelRight(channel, "read"),
+  can_subscribe_group: (channel) => channelRight(channel, "read"),
+  can_delete_any_message_group: () => organizationRight("can_set_delete_message_policy_group"),
+  can_delete_own_message_group: () => organizationRight("can_set_delete_message_policy_group"),
+  topics_policy: (_, value) => (value === "inherit" ? undefined : organizationRight("can_set_topics_policy_group")),
 };
 
 const settings: Readonly<Record<string, Setting>> = organizationSettings;
@@ -84,50 +84,52 @@ function listNeed(ids: unknown, { me }: Situation, param: string, [own, others]:
 }
 
 const membersNeeds = ({ user_group_id: id, ...args }: Fields, situation: Situation): Need[] => [
-  ...listNeed(args.add, situation, "add", [inGroup(id, "can_join_group"), inGroup(id, "can_add_members_group")]),
+  ...listNeed(args.add, situation, "add", [groupRight(id, "can_join_group"), groupRight(id, "can_add_members_group")]),
   ...listNeed(args.delete, situation, "delete", [
-    inGroup(id, "can_leave_group"),
-    inGroup(id, "can_remove_members_group"),
+    groupRight(id, "can_leave_group"),
+    groupRight(id, "can_remove_members_group"),
   ]),
-  ...(numbersIn(args.add_subgroups).length ? [need(inGroup(id, "can_add_members_group"), "add_subgroups")] : []),
-  ...(numbersIn(args.delete_subgroups).length ? [need(inGroup(id, "can_manage_group"), "delete_subgroups")] : []),
+  ...(numbersIn(args.add_subgroups).length ? [need(groupRight(id, "can_add_members_group"), "add_subgroups")] : []),
+  ...(numbersIn(args.delete_subgroups).length ? [need(groupRight(id, "can_manage_group"), "delete_subgroups")] : []),
 ];
 
 /** An owner gives and takes the role of owners. */
 const personNeeds = ({ user_id, role }: Fields, { roleOf }: Situation): Need[] => [
-  need(administers),
+  need(administratorRight),
   ...(role !== undefined && (role === roles.owner || roleOf(Number(user_id)) === roles.owner)
-    ? [need(owns, "role", "give or take the role owner")]
+    ? [need(ownerRight, "role", "give or take the role owner")]
     : []),
 ];
 
-const retentionNeed = need(owns, "message_retention_days", "set how long messages are kept");
+const retentionNeed = need(ownerRight, "message_retention_days", "set how long messages are kept");
 
 /** A new channel can have the retention of the organization: that is the default. */
 function creationNeeds(args: Fields): Need[] {
   const { [privateMember]: isPrivate = false, is_web_public: isWebPublic, message_retention_days: days } = args;
   const creates = isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group";
   return [
-    need(inOrganization(creates), privateMember),
-    ...(isWebPublic === true ? [need(inOrganization("can_create_web_public_channel_group"), "is_web_public")] : []),
+    need(organizationRight(creates), privateMember),
+    ...(isWebPublic === true ? [need(organizationRight("can_create_web_public_channel_group"), "is_web_public")] : []),
     ...(days === undefined || days === inherited ? [] : [retentionNeed]),
   ];
 }
 
 const invitationNeeds = ({ invite_as: role }: Fields): Need[] =>
-  role === roles.owner ? [need(owns, "role", "invite owners")] : [];
+  role === roles.owner ? [need(ownerRight, "role", "invite owners")] : [];
 
 /** Deactivating an owner takes one. Deleting messages with an account takes the permission for messages of others. */
 function deactivationNeeds({ user_id, actions }: Fields, { roleOf }: Situation): Need[] {
   const { delete_profile: _, ...ofMessages } = membersOf(actions);
   return [
-    roleOf(Number(user_id)) === roles.owner ? need(owns, undefined, "deactivate owners") : need(administers),
-    ...(Object.values(ofMessages).includes(true) ? [need(inOrganization("can_delete_any_message_group"))] : []),
+    roleOf(Number(user_id)) === roles.owner
+      ? need(ownerRight, undefined, "deactivate owners")
+      : need(administratorRight),
+    ...(Object.values(ofMessages).includes(true) ? [need(organizationRight("can_delete_any_message_group"))] : []),
   ];
 }
 
 const botNeeds = (bot: unknown, { me, ownerOf }: Situation): Need[] =>
-  ownerOf(Number(bot)) === me ? [] : [need(administers)];
+  ownerOf(Number(bot)) === me ? [] : [need(administratorRight)];
 
 type NeedsOf = (args: Fields, situation: Situation) => readonly Need[];
 
@@ -135,23 +137,23 @@ const needs: ReadonlyMap<AnyOperation, NeedsOf> = new Map<AnyOperation, NeedsOf>
   [
     updateChannel,
     ({ stream_id, ...args }) => [
-      need(inChannel(stream_id, "administer")),
+      need(channelRight(stream_id, "administer")),
       ...(args.message_retention_days === undefined ? [] : [retentionNeed]),
       ...Object.entries(args).flatMap(([name, value]) => {
-        const right = valueNamed(channelParams, name)?.(stream_id, value);
+        const right = valueNamed(rightsOfChannelParams, name)?.(stream_id, value);
         return right ? [need(right, name)] : [];
       }),
     ],
   ],
-  [archiveChannel, ({ stream_id }) => [need(inChannel(stream_id, "administer"))]],
+  [archiveChannel, ({ stream_id }) => [need(channelRight(stream_id, "administer"))]],
   [
     subscribe,
     ({ stream_id, principals, ...args }, situation) =>
       stream_id === undefined
         ? creationNeeds(args)
         : listNeed(principals, situation, "principals", [
-            inChannel(stream_id, "subscribe"),
-            inChannel(stream_id, "can_add_subscribers_group"),
+            channelRight(stream_id, "subscribe"),
+            channelRight(stream_id, "can_add_subscribers_group"),
           ]),
   ],
   [createChannel, creationNeeds],
@@ -160,39 +162,39 @@ const needs: ReadonlyMap<AnyOperation, NeedsOf> = new Map<AnyOperation, NeedsOf>
     ({ stream_id, principals }, { me, ownerOf }) => {
       const isOwn = (id: number) => id === me || ownerOf(id) === me;
       if (numbersIn(principals).every(isOwn)) return [];
-      return [need(inChannel(stream_id, "can_remove_subscribers_group"), "principals")];
+      return [need(channelRight(stream_id, "can_remove_subscribers_group"), "principals")];
     },
   ],
-  [createGroup, () => [need(inOrganization("can_create_groups"))]],
-  [updateGroup, ({ user_group_id }) => [need(inGroup(user_group_id, "can_manage_group"))]],
-  [deactivateGroup, ({ user_group_id }) => [need(inGroup(user_group_id, "deactivate"))]],
+  [createGroup, () => [need(organizationRight("can_create_groups"))]],
+  [updateGroup, ({ user_group_id }) => [need(groupRight(user_group_id, "can_manage_group"))]],
+  [deactivateGroup, ({ user_group_id }) => [need(groupRight(user_group_id, "deactivate"))]],
   [updateMembers, membersNeeds],
   [
     updateOrganization,
     (args) =>
       Object.keys(args).map((name) =>
-        settings[name]?.owner ? need(owns, name, `change ${name}`) : need(administers, name),
+        settings[name]?.owner ? need(ownerRight, name, `change ${name}`) : need(administratorRight, name),
       ),
   ],
   [updateUser, personNeeds],
   [deactivateUser, deactivationNeeds],
   [sendInvitations, invitationNeeds],
   [createInvitationLink, invitationNeeds],
-  [addEmoji, () => [need(inOrganization("can_add_custom_emoji_group"))]],
+  [addEmoji, () => [need(organizationRight("can_add_custom_emoji_group"))]],
   [
     reactivateUser,
     ({ user_id }, situation) => {
       const isBot = situation.ownerOf(Number(user_id)) !== undefined;
       return isBot
-        ? [...botNeeds(user_id, situation), need(inOrganization("can_create_bots_group"))]
-        : [need(administers)];
+        ? [...botNeeds(user_id, situation), need(organizationRight("can_create_bots_group"))]
+        : [need(administratorRight)];
     },
   ],
   [
     updateBot,
     ({ bot_id, role }, situation) => [
       ...botNeeds(bot_id, situation),
-      ...(role === undefined ? [] : [need(administers, "role")]),
+      ...(role === undefined ? [] : [need(administratorRight, "role")]),
     ],
   ],
   [deactivateBot, ({ bot_id }, situation) => botNeeds(bot_id, situation)],
@@ -203,7 +205,7 @@ export function needsOf({ operation, args }: UncheckedCall, situation: Situation
   const stated = needs.get(operation);
   if (stated) return stated(args, situation);
   const role = operation === updateMessage ? undefined : operation.who?.role;
-  return role === "owner" ? [need(owns)] : role === "administrator" ? [need(administers)] : [];
+  return role === "owner" ? [need(ownerRight)] : role === "administrator" ? [need(administratorRight)] : [];
 }
 
 /** Where messages are, and where they go. */
@@ -224,7 +226,7 @@ const channelResolves = 402;
 /** Returns what it takes to move messages of a channel. */
 export function moveNeeds({ from, to, topic, isNewTopic }: MovePlace, { level }: Pick<Situation, "level">): Need[] {
   const right = (channel: number, own: string, organization: string, since = channelMoves): Right =>
-    level >= since ? inChannel(channel, own) : inOrganization(organization);
+    level >= since ? channelRight(channel, own) : organizationRight(organization);
   const isOther = from !== to;
   const inside = (channel: number) =>
     topic === "mark"
@@ -232,11 +234,11 @@ export function moveNeeds({ from, to, topic, isNewTopic }: MovePlace, { level }:
       : right(channel, "can_move_messages_within_channel_group", "can_move_messages_between_topics_group");
   const outside = right(from, "can_move_messages_out_of_channel_group", "can_move_messages_between_channels_group");
   return [
-    need(inChannel(from, "act_on_messages")),
+    need(channelRight(from, "act_on_messages")),
     ...(topic ? [{ anyOf: [inside(from), ...(isOther ? [inside(to)] : [])] } satisfies Need] : []),
-    ...(isOther ? [need(outside), need(inChannel(to, "receive_messages"))] : []),
+    ...(isOther ? [need(outside), need(channelRight(to, "receive_messages"))] : []),
     ...(isNewTopic && topic !== "mark" && level >= topicCreators
-      ? [need(inChannel(to, "can_create_topic_group"))]
+      ? [need(channelRight(to, "can_create_topic_group"))]
       : []),
   ];
 }

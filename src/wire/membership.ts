@@ -13,7 +13,7 @@ export interface ListKind extends MemberRules {
 }
 
 /** Returns the rules for members of a list. The flags for further lists of a kind have its name. */
-function rulesOf({ name, kind, plural, one, of, isFirst, strict }: StatedList): MemberRules {
+function memberRulesOf({ name, kind, plural, one, of, isFirst, strict }: StatedList): MemberRules {
   const suffix = isFirst ? "" : `-${plural}`;
   const { one: owner } = kindNamed(kind);
   return {
@@ -31,7 +31,7 @@ export function listKind(name: ListName, read: AnyOperation): ListKind {
   const stated = listNamed(name);
   const { kind, member } = stated;
   const { id: idMember = "id", read: all } = kindNamed(kind);
-  const rules = rulesOf(stated);
+  const rules = memberRulesOf(stated);
   if (stated.read) {
     const { list, args } = stated.read;
     const members = (answer: Fields) => numbersIn(answer[list]);

@@ -51,7 +51,7 @@ export interface Offboarding {
 
 const nameOf = (person: Person): string => userAddress(person) ?? `id:${person.user_id}`;
 
-const administers = "can_administer_channel_group";
+const administratorPermission = "can_administer_channel_group";
 /** What only people who can read a channel can change. */
 export const needsReading: ReadonlySet<string> = new Set([
   "can_add_subscribers_group",
@@ -97,7 +97,7 @@ function changeIn(
   const value = permissionOf(snapshot, thing, field);
   if (value === undefined) return undefined;
   const from = permissionValue(value, nobodyIn(snapshot));
-  const added = isNamed || (isLast && field === administers) ? successor : [];
+  const added = isNamed || (isLast && field === administratorPermission) ? successor : [];
   return change(from, { ...from, users: sorted([...withoutLeaving(from.users), ...added]) });
 }
 

@@ -46,7 +46,7 @@ export type Responsibility =
     }
   | { readonly kind: "invitation"; readonly person: number; readonly id: string; readonly name: string };
 
-const permissionNames = {
+const permissionsBySection = {
   settings: organizationPermissions,
   channels: channelPermissions,
   groups: groupPermissions,
@@ -98,7 +98,7 @@ export function responsibilitiesOf(
   }
 
   const permissions = (thing: ThingWithPeople): Responsibility[] =>
-    permissionNames[thing.section].flatMap((field) => {
+    permissionsBySection[thing.section].flatMap((field) => {
       const value = permissionOf(snapshot, thing, field);
       if (value === undefined) return [];
       const direct = new Set(typeof value === "object" ? value.direct_members.filter((id) => leaving.has(id)) : []);
