@@ -123,6 +123,8 @@ export function changeOf(
 export class Earlier {
   /** By their old ids, the linkifiers that are added again. */
   readonly again = new Map<number, { readonly id: number; readonly pattern: string }>();
+  /** What is added again: values and new ids. */
+  readonly remade: { readonly kind: string; readonly values: Readonly<Record<string, unknown>> }[] = [];
   /** Things that are removed: `linkifier 3`. */
   readonly removed = new Set<string>();
   /** The kinds and values of what the runs made and somebody else has removed since. */

@@ -60,7 +60,9 @@ const later = ({ logged }: State, entry: LogEntry, id: unknown) => logged.later.
 function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Item[] {
   const { isSent, isInterrupted, entries } = state.logged;
   const key = madeKey(entry, id);
-  if (entries.some((each) => mayRemove(each, key))) return [];
+  // What the runs removed before was another one of the name.
+  const place = entries.findIndex(({ run, n }) => run === entry.run && n !== undefined && n === entry.n);
+  if (entries.slice(place + 1).some((each) => mayRemove(each, key))) return [];
   const { isBack, wasBack } = later(state, entry, id);
   // If that undo was taken back, only some kinds of things were added again.
   const isTakenAway = isSent || isInterrupted || (againKeys(entry).length ? isBack : wasBack);
@@ -183,7 +185,7 @@ export async function removed(
   state: State,
   thing: Thing,
   entry: LogEntry,
-  { again, removed, gone: others }: Earlier,
+  { again, remade, removed, gone: others }: Earlier,
 ): Promise<Item[]> {
   const { from = {}, at = {} } = entry;
   const removal = removalOf(entry);
@@ -198,11 +200,12 @@ export async function removed(
   const found = await state.found(kind, args);
   // The plan takes away before what the run added in its place.
   const isReplaced = found && removed.has(`${thing.kind} ${found.id ?? thing.name}`);
-  const there = isReplaced ? undefined : found;
   const { key } = kindNamed(kind);
-  const isRemovedByOthers = others.some(
-    (other) => other.kind === thing.kind && key.every((name) => other.values[name] === args[name]),
-  );
+  const isSameKey = (values: StepArgs) => key.every((name) => values[name] === args[name]);
+  // Somebody else had added it again before a later one of the runs removed it.
+  const next = remade.find((other) => other.kind === kind && isSameKey(other.values));
+  const there = next ? next.values : isReplaced ? undefined : found;
+  const isRemovedByOthers = others.some((other) => other.kind === thing.kind && isSameKey(other.values));
   if (!found && isRemovedByOthers) return [left(thing, entry, "conflict", "what replaced it is gone, or not visible")];
   const since = found ? undefined : state.logged.later.of(againKeys(entry)[0] ?? "");
   if (since?.run !== undefined) return [left(thing, entry, "conflict", `it was removed by run ${since.run} since`)];
@@ -221,6 +224,8 @@ export async function removed(
     return other.length ? [left(thing, entry, "conflict", why)] : [];
   }
   if (hasMasked(args)) return [left(thing, entry, "impossible", "it has a secret, which the log does not keep")];
+  // Drafts can be alike.
+  if (kind !== "draft") remade.push({ kind, values: { ...args, id: newId } });
   const says = "added again";
   const notes = id ? ["with a new id"] : [];
   const more = { ...(id && { ids: id }), ...(isLinkifier && { provisionalId: newId }) };

@@ -57,6 +57,18 @@ test("undo adds nothing again in the place of what somebody else removed", async
   expect(err).toContain("conflict: what replaced it is gone, or not visible");
 });
 
+test("undo does not add a domain again that a run replaced and somebody else removed", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  expect(await run("domain add a.example --allow-subdomains")).toMatchObject({ code: 0 });
+  expect(await run(batch, ["domain rm a.example", "domain add a.example --allow-subdomains"])).toMatchObject({
+    code: 0,
+  });
+  state.domains.length = 0;
+  expect(await run("undo")).toMatchObject({ code: 6 });
+  expect(state.domains).toEqual([]);
+});
+
 test("undo keeps no language of code blocks that the run itself set", async () => {
   const { state, machine } = organization();
   const run = machine();
