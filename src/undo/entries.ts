@@ -12,6 +12,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
 import type { History } from "./history.ts";
 import { Later } from "./later.ts";
+import { withoutTakenBack } from "./taken-back.ts";
 import { creationOf, madeKey } from "./things.ts";
 
 export interface LoggedAccount {
@@ -130,7 +131,8 @@ export function asStated(entry: LogEntry): LogEntry {
 
 /** Gathers the changes of runs. Throws `Usage` if the log does not have the runs, or they are of another account. */
 export async function loggedRun(history: History, chosen: Chosen, account?: LoggedAccount): Promise<LoggedRun> {
-  const { runs, title, isSeveral = false } = chosen;
+  const { title, isSeveral = false } = chosen;
+  const runs = await withoutTakenBack(history, chosen.runs);
   const wanted = new Set(runs);
   const isOwn = ({ site, account: email }: LogEntry) => !account || (site === account.site && email === account.email);
   const isPart = ({ run, journal }: LogEntry) =>
@@ -168,7 +170,11 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   }
   const parts = new Set(found.map(({ run }) => run));
   const isResumed = !isSeveral && parts.size > 1;
+  const back = chosen.runs.filter((run) => !runs.includes(run));
   const left = [
+    ...(back.length
+      ? [`taken back already: ${counted(back.length, "run").replace(/^\d+ /, "")} ${joinFirst(back)}`]
+      : []),
     ...(isResumed
       ? [
           `runs ${joinFirst([...parts])} are parts of one, and are taken back together. Only the last: zulipctl undo ${newest}`,
@@ -195,6 +201,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const since = all.filter((entry) => !isPart(entry) && isOwn(entry) && hasEffect(entry));
   return {
     ...chosen,
+    runs,
     run: isResumed ? (runs[0] ?? newest) : newest,
     command: own.at(-1)?.command ?? `zulipctl ${history.record(newest)?.command ?? ""}`,
     entries: own.filter(isOpen),

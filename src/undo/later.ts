@@ -18,7 +18,7 @@ export const messageKey = (id: number): string => `message ${id}`;
 export const thingKeyOf = (thing: string): string => `thing ${thing}`;
 
 /** Returns keys of what an entry changed. */
-function keysOf(entry: LogEntry): string[] {
+export function keysOf(entry: LogEntry): string[] {
   const { thing } = entry;
   const moved = entry.operation === updateMessage.name ? (movedIds(entry) ?? []) : [];
   const creation = creationOf(entry);

@@ -153,6 +153,33 @@ test("undo of runs together leaves a value alone that was changed after an undo 
   expect(err).toContain("was taken back already, and changed since");
 });
 
+test.each([
+  ["channel update design --description one", "channel update design --description two"],
+  ["group members writers --add-subgroups designers", "group members writers --delete-subgroups designers"],
+])("undo of runs together leaves out a run that was taken back: %s", async (one, other) => {
+  const { state, run } = organization();
+  const now = () => JSON.stringify([...state.groups.values()].map((group) => [...group.subgroups]));
+  const described = () => [...state.channels.values()].map(({ description }) => description);
+  const before = [now(), described()];
+  await run(one);
+  await run(other);
+  expect(await run("undo")).toMatchObject({ code: 0 });
+  const { code, err } = await run(`undo ${first} 20260115-2`);
+  expect([code, now(), described()], err).toEqual([0, ...before]);
+  expect(err).toContain("taken back already: run 20260115-2");
+});
+
+test("undo of runs together makes a removed thing again once, if an undo between them made it again", async () => {
+  const { state, run } = organization();
+  const idOf = () => state.linkifiers.find(({ pattern }) => pattern.startsWith("#"))?.id;
+  const before = state.linkifiers.map(({ pattern }) => pattern);
+  await run(`linkifier rm ${idOf()}`);
+  await run("undo");
+  await run(`linkifier rm ${idOf()}`);
+  const { code, err } = await run(`undo ${first} 20260115-3`);
+  expect([code, state.linkifiers.map(({ pattern }) => pattern)], err).toEqual([0, before]);
+});
+
 test.each(["folder create 'folder 10'", "folder update 'folder 10' --description x"])(
   "undo of %s shows a name that begins with the kind whole",
   async (line) => {

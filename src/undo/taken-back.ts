@@ -1,0 +1,36 @@
+/** Which of several runs were taken back already: they count, with their undos, as nothing. */
+import type { LogEntry } from "../log/change-log.ts";
+import type { History } from "./history.ts";
+import { keysOf } from "./later.ts";
+import { changedSomething } from "./parts.ts";
+import { againKeys, removalOf } from "./things.ts";
+
+/** Returns what an undo changes too, if it takes an entry back. What is removed is made again with another id. */
+const keysBack = (entry: LogEntry): readonly string[] => (removalOf(entry) ? againKeys(entry) : keysOf(entry));
+
+/** Returns whether undos have taken back all that a run changed. */
+async function isBack(history: History, run: string, lines: readonly LogEntry[]): Promise<boolean> {
+  const undos = new Set<string>();
+  for (const record of history.runs)
+    if (record.undoes?.includes(run) && !(await history.isTakenBack(record.run))) undos.add(record.run);
+  const back = new Set(
+    lines.flatMap((entry) => (undos.has(entry.run) && entry.outcome === "done" ? keysOf(entry) : [])),
+  );
+  const own = lines.filter((entry) => entry.run === run && changedSomething(entry));
+  return (
+    own.length > 0 &&
+    own.every((entry) => {
+      const keys = keysBack(entry);
+      return keys.length > 0 && keys.every((key) => back.has(key));
+    })
+  );
+}
+
+/** Returns the runs without those that were taken back, unless all were. */
+export async function withoutTakenBack(history: History, runs: readonly string[]): Promise<readonly string[]> {
+  if (runs.length < 2) return runs;
+  const lines = await history.since(runs);
+  const open: string[] = [];
+  for (const run of runs) if (!(await isBack(history, run, lines))) open.push(run);
+  return open.length ? open : runs;
+}
