@@ -18,9 +18,10 @@ import { brokenRule as breachOfPlan } from "./plans/law.ts";
 import { report as reportPlan } from "./plans/report.ts";
 import { playStory as livePlan } from "./plans/story.ts";
 import { report } from "./report.ts";
-import { brokenRule as brokenByUndo, report as reportUndo } from "./undo/law.ts";
-import { playStory as playUndo } from "./undo/story.ts";
-import { themes } from "./undo/themes.ts";
+import { brokenRule as brokenByUndo } from "./undo/law.ts";
+import { playStory as playUndo } from "./undo/play.ts";
+import { report as reportUndo } from "./undo/report.ts";
+import { everyTheme } from "./undo/themes.ts";
 
 const { values } = parseArgs({
   options: {
@@ -44,8 +45,8 @@ function count(name: keyof typeof values, otherwise: number): number {
   return value;
 }
 
-const theme = themes.find((each) => each === values.theme);
-if (values.theme !== undefined && !theme) throw new Error(`--theme takes one of: ${themes.join(", ")}`);
+const theme = everyTheme.find((each) => each === values.theme);
+if (values.theme !== undefined && !theme) throw new Error(`--theme takes one of: ${everyTheme.join(", ")}`);
 
 const stories = (["organization", "offboarding", "messages", "undo"] as const).find((each) => values[each]) ?? "seeds";
 

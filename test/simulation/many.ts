@@ -5,8 +5,9 @@ import { breach as breachOfMessages } from "./messages.ts";
 import { breach as breachOfOffboarding } from "./offboarding.ts";
 import { brokenRule } from "./plans/law.ts";
 import { playStory } from "./plans/story.ts";
-import { brokenRule as brokenByUndo, report as reportUndo } from "./undo/law.ts";
-import { playStory as playUndo } from "./undo/story.ts";
+import { brokenRule as brokenByUndo } from "./undo/law.ts";
+import { playStory as playUndo } from "./undo/play.ts";
+import { report as reportUndo } from "./undo/report.ts";
 import type { Theme } from "./undo/themes.ts";
 
 /** What is simulated: batches, `org apply`, `users offboard`, messages, or `undo`. */

@@ -1,7 +1,7 @@
 /** Undo gives back the organization before a run, and nothing that somebody else did is touched. */
 import { expect, test } from "vitest";
 import { brokenRule } from "./undo/law.ts";
-import { playStory } from "./undo/story.ts";
+import { playStory } from "./undo/play.ts";
 
 const seeds = Number(process.env.UNDO_SEEDS ?? 50);
 const first = Number(process.env.UNDO_FROM ?? 1);

@@ -25,6 +25,17 @@ export class Doubts {
     );
   }
 
+  /** Whether a run between the runs may have set a value that was there already. */
+  isSetBetween(key: string, value: string | undefined): boolean {
+    const own = this.ledger.of(key).filter((write) => write.at <= this.until && this.#isOwn(write));
+    const isBetween = (ran: Ran, from: number, to: number) =>
+      !this.runs.includes(ran) && !ran.means && ran.accepted > 0 && ran.from >= from && ran.to <= to;
+    return own.some(
+      ({ at, from }, n) =>
+        isSame(key, from, value) && this.session.some((ran) => isBetween(ran, own[n - 1]?.at ?? at, at)),
+    );
+  }
+
   /** Whether the runs may have set the value that is there now: they had no answer. */
   #mayHaveSet(key: string): boolean {
     const { writes, possible } = this.ledger;

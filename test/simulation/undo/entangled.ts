@@ -1,4 +1,5 @@
 /** Whether others had to do with what runs changed: an undo may tell of a conflict that the ledger does not see. */
+import { isSame, type Write } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
 import type { Story } from "./story.ts";
 import { thingOf } from "./view.ts";
@@ -21,6 +22,18 @@ function isHidden({ ledger: { writes } }: Story, meant: readonly Ran[]): boolean
   return writes.some(({ key, by, to }) => people.includes(key) && to === "false" && !meant.includes(by as Ran));
 }
 
+/** Whether what the runs removed, or set back themselves, was changed since. */
+function isSetBack({ ledger }: Story, meant: readonly Ran[]): boolean {
+  const isOwn = ({ by }: Write) => meant.includes(by as Ran);
+  return [...new Set(ledger.writes.filter(isOwn).map(({ key }) => key))].some((key) => {
+    const all = ledger.of(key);
+    const own = all.filter(isOwn);
+    const last = own.at(-1);
+    const isBack = own.some(({ to }) => to === undefined) || isSame(key, own[0]?.from, last?.to);
+    return isBack && all.some((write) => write.at > (last?.at ?? 0) && !isOwn(write));
+  });
+}
+
 /** Whether others, or undos of several runs, had to do with what runs changed. */
 export function isEntangled(story: Story, meant: readonly Ran[]): boolean {
   const { ledger, undos } = story;
@@ -37,6 +50,7 @@ export function isEntangled(story: Story, meant: readonly Ran[]): boolean {
     isJoint ||
     isOtherOrder ||
     isHidden(story, meant) ||
+    isSetBack(story, meant) ||
     ledger.writes.some(({ by, key }) => by === "other" && things.has(thingOf(key)))
   );
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { withSimulation } from "../../../scripts/simulation-bundle.mjs";
 import { faults } from "./faults.ts";
 import { brokenRule } from "./law.ts";
-import { playStory } from "./story.ts";
+import { playStory } from "./play.ts";
 
 const found = faults.flatMap(({ seed, ...fault }) => (seed === undefined ? [] : [{ ...fault, seed }]));
 

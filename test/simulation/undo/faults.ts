@@ -1,5 +1,5 @@
 /** Faults that are put into the rules of undo on purpose. The simulation must find each. */
-import { type Theme, themes } from "./themes.ts";
+import { everyTheme, type Theme } from "./themes.ts";
 
 /** A seed whose story finds the fault, after its theme. Rare: only many seeds find it. */
 type Found = `${number}` | `${Theme} ${number}` | "rare";
@@ -86,7 +86,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   [
     "holds an undo that was taken back against a run",
-    "rare",
+    "contested 40",
     ["undo/later.ts", "for (const each of undone) taken.add(each);", ""],
   ],
   ["takes back twice", "redone 1", ["undo/later.ts", "isBack ||= isOfOwn", "isBack &&= isOfOwn"]],
@@ -99,7 +99,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   [
     "overlooks runs between runs",
-    "rare",
+    "contested 68",
     ["undo/later.ts", "!isOwn && place > begin && place < end", "!isOwn && place < begin"],
   ],
   [
@@ -137,10 +137,14 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   [
     "overlooks members that others changed",
-    "rare",
+    "contested 21",
     ["undo/lists.ts", "since(id).run !== undefined || since(id).isBack", "false"],
   ],
-  ["takes members back that were added and removed", "rare", ["undo/parts.ts", "all[0] === all.at(-1)", "true"]],
+  [
+    "takes members back that were added and removed",
+    "contested 20",
+    ["undo/parts.ts", "all[0] === all.at(-1)", "true"],
+  ],
   ["takes away what others use", "asked 20", ["undo/since.ts", "if (!since.length) return item;", "return item;"]],
   ["calls back what is gone", "asked 9", ["undo/recreate.ts", "return isTakenAway ? [] :", "return true ? [] :"]],
   [
@@ -154,27 +158,23 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   [
     "removes emoji of others by their name",
-    "rare",
+    "remade 16",
     ["undo/recreate.ts", ...never("if (found.author_id !== ownId) return")],
   ],
   [
     "revokes invitations by their address",
-    "rare",
+    "remade 43",
     [
       "undo/recreate.ts",
       "const isKnown = made.length === 1 && (ids !== undefined || !isLater);",
       "const isKnown = true;",
     ],
   ],
-  [
-    "does not put back what was replaced",
-    "10",
-    ["undo/recreate.ts", "const there = isReplaced ? undefined : found;", "const there = found;"],
-  ],
-  ["adds again what others removed", "rare", ["undo/recreate.ts", ...never("if (!found && isRemovedByOthers)")]],
+  ["does not put back what was replaced", "10", ["undo/recreate.ts", "isReplaced ? undefined : found;", "found;"]],
+  ["adds again what others removed", "remade 11", ["undo/recreate.ts", ...never("if (!found && isRemovedByOthers)")]],
   [
     "calls another thing of the name back",
-    "rare",
+    "remade 21",
     ["undo/recreate.ts", "return other.length ? [left(", "return false ? [left("],
   ],
   [
@@ -199,7 +199,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   [
     "forgets the order of linkifiers",
-    "rare",
+    "remade 15",
     ["undo/besides.ts", "return order.length ? [also(reorderLinkifiers, all)] : [];", "return [];"],
   ],
   [
@@ -221,5 +221,5 @@ export interface Fault {
 export const faults: readonly Fault[] = table.map(([rule, found, ...edits]) => ({
   ...{ rule, edits },
   seed: found === "rare" ? undefined : Number(found.split(" ").at(-1)),
-  theme: themes.find((theme) => found.startsWith(theme)),
+  theme: everyTheme.find((theme) => found.startsWith(theme)),
 }));

@@ -1,13 +1,13 @@
 /** The rules of undo, and what a story broke of them. */
 import { Doubts } from "./doubts.ts";
 import { isEntangled, isReordered } from "./entangled.ts";
-import { type Claim, claimOf, isSame, standing, type Write } from "./ledger.ts";
+import { type Claim, claimOf, isAddedAgain, isSame, standing, type Write } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
 import { Things, tells } from "./made.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Story, Undo } from "./story.ts";
 import { thingOf } from "./view.ts";
-import { isNamed, saysUnknown, saysVerified, wordsOf } from "./words.ts";
+import { isNamed, saysChanged, saysUnknown, saysVerified, wordsOf } from "./words.ts";
 
 /** What becomes of a value. */
 interface Finding {
@@ -33,13 +33,6 @@ const once =
 
 /** Why an undo may be refused as a whole. */
 const mayRefuse = /--allow-|still running|--only: |more than 24 hours apart/;
-
-/** A later run may have set what was there already: the ledger does not have that. */
-function saysChanged({ machine }: Story, line: string): boolean {
-  const [, name] = /by run (\S+) since/.exec(line) ?? [];
-  const isUndo = machine.session.some((ran) => ran.name === name && ran.means !== undefined);
-  return /conflict: .*since/.test(line) && (name === undefined || isUndo);
-}
 
 class Judge {
   readonly #ledger;
@@ -95,21 +88,23 @@ class Judge {
       if (!isAllowed)
         return { key, rule: claim ? "what was changed since is taken back" : "what others did is touched" };
     }
-    if (!claim) return { key };
+    if (!claim) return { key, isLeft: this.#isDisordered(key) };
     // An undo took it back, and somebody has changed it since: that may be called a conflict, or be left out.
     if (claim.isTaken) return { key, isOpen: true };
+    if (!claim.isOwned && isAddedAgain(key, this.#ledger.of(key))) return { key, isOpen: true };
     const backs = this.#backs(key, claim);
     const isBack = (value: string | undefined) => backs.some((back) => isSame(key, value, back));
     // The channel and the topic of a message are one place.
     const isPlace = (other: string) =>
       key.startsWith("message ") && thingOf(other) === thingOf(key) && !isContent(other);
     const late = this.#later.filter((write) => write.key === key || isPlace(write.key)).at(-1);
+    const isBetween = last !== undefined && this.#doubts.isSetBetween(key, last.to);
     if (claim.isOwned && last && !isBack(last.to)) {
       const isExcused = this.runs.some(({ isLost, unanswered }) => isLost || unanswered) || this.#ran.hasFaults || late;
       // An undo that is killed can have removed something that it would have replaced.
       const isBroken = this.#ran.ended.code === undefined && last.to === undefined;
       // Something that it orders may be removed later.
-      if (!isExcused && !isBroken && !key.startsWith("orders|"))
+      if (!isExcused && !isBroken && !key.startsWith("orders|") && !isBetween)
         return { key, rule: "another value is set than was there before" };
     }
     // Others can have changed it while the question was open, and set it back.
@@ -129,8 +124,18 @@ class Judge {
         !isMeddled &&
         !(/^folder .*is_archived$/.test(key) && this.#things.isUsed(thingOf(key))),
       isLeft: !isBack(now),
-      isOther: claim.isOwned && last !== undefined && !isBack(now),
+      isOther: claim.isOwned && last !== undefined && !isBetween && !isBack(now),
     };
+  }
+
+  /** Whether the runs removed something of an order, and it is there again at another place, although nobody else was there. */
+  #isDisordered(key: string): boolean {
+    if (!key.startsWith("orders|") || !this.#isChosen(key)) return false;
+    const all = this.#ledger.of(key);
+    const first = all.findIndex(({ by }) => this.runs.includes(by as Ran));
+    const since = first < 0 ? [] : all.slice(first).filter(({ at }) => at <= this.#ran.to);
+    const isAlone = since.every(({ by }) => by === this.#ran || this.runs.includes(by as Ran));
+    return isAlone && !isSame(key, since[0]?.from, since.at(-1)?.to);
   }
 
   /** What the runs made is gone, unless others use it. */
@@ -221,7 +226,7 @@ function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
   const wrong = shown.filter(({ key }) =>
     isNamed(
       story.ledger,
-      words.filter((line) => saysChanged(story, line)),
+      words.filter((line) => saysChanged(story, undo, line)),
       key,
     ),
   );
@@ -261,14 +266,3 @@ export function brokenRule(story: Story): string | undefined {
     ].join("\n") || undefined
   );
 }
-
-/** A story in words. */
-export const report = ({ machine, made, others }: Story): string =>
-  [
-    ...machine.session.map((ran) => {
-      const text = made.find((each) => each.ran === ran)?.text ?? "";
-      const { name, words, job, ended, from, to } = ran;
-      return `${from}-${to} ${name} ${job ?? ""}: ${words.join(" ")}\n${text}\n→ ${ended.code} ${ended.err}`;
-    }),
-    `others: ${others.join("; ")}`,
-  ].join("\n");

@@ -23,6 +23,16 @@ export function isSame(key: string, one: string | undefined, other: string | und
   return shared(ids, others) === shared(others, ids);
 }
 
+/** Whether something was taken out of an order and came back: it is another one of the same name. */
+export function isAddedAgain(key: string, writes: readonly Write[]): boolean {
+  const idsOf = (text = "[]"): unknown[] => JSON.parse(text);
+  const isAgain = (id: unknown, at: number) => writes.some((write) => write.at > at && idsOf(write.to).includes(id));
+  return (
+    key.startsWith("orders|") &&
+    writes.some(({ at, from, to }) => idsOf(from).some((id) => !idsOf(to).includes(id) && isAgain(id, at)))
+  );
+}
+
 export function differences(before: View, after: View): Pick<Write, "key" | "from" | "to">[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((key) => ({ key, from: before.get(key), to: after.get(key) }))
@@ -183,5 +193,7 @@ export function claimOf({ stack, taken, lost, restored }: Standing, runs: readon
   }
   let first = top;
   while (isTheirs(stack[first - 1]?.by)) first--;
+  // Together they changed nothing.
+  if (first < top && isSame(stack[top]?.key ?? "", stack[first]?.from, stack[top]?.to)) return undefined;
   return { isOwned: top === stack.length - 1, back: stack[first]?.from, began: stack[first]?.at ?? 0 };
 }

@@ -71,10 +71,14 @@ export class Things {
     return Object.entries(ends).every(([name, end]) => currentOf(name) !== end);
   }
 
-  /** Whether it does not exist any more after the undo. Invitations are used and run out. */
+  /** Whether it does not exist any more after the undo. Invitations are used and run out, and emoji are deactivated. */
   isGone(thing: string): boolean {
     const kind = thing.split(" ")[0] ?? "";
-    return kind !== "invitation" && this.ledger.valueAt(`${thing}|${always[kind]}`, this.undo.to) === undefined;
+    return (
+      kind !== "invitation" &&
+      kind !== "emoji" &&
+      this.ledger.valueAt(`${thing}|${always[kind]}`, this.undo.to) === undefined
+    );
   }
 
   /** Whether something of it is by others, and still there. */

@@ -57,6 +57,18 @@ const batchWords = ["batch", "/files/rows.txt", "--format", "lines", "--yes", "-
 /** Where some batches keep their journal, one after the other. */
 const journal = "/files/kept.jsonl";
 
+/** Runs lines as a batch. `flags`: more of its words. */
+export async function batchOf(
+  machine: Machine,
+  lines: readonly (readonly string[])[],
+  troubles: Troubles,
+  flags: readonly string[],
+): Promise<Made> {
+  const text = `${lines.map((line) => line.map(quote).join(" ")).join("\n")}\n`;
+  machine.files.set("/files/rows.txt", text);
+  return { ran: await machine.run([...batchWords, ...flags], troubles), text, lines };
+}
+
 async function offboard(chance: Chance, machine: Machine, troubles: Troubles): Promise<Made> {
   const [who, to] = chance.of([
     ["cora", "otis"],
@@ -107,12 +119,10 @@ export async function runOf(
     const [{ words, input } = { words: [] }] = typed;
     return { ran: await machine.run([...words, "--yes"], { ...troubles, input, stays }), text: words.join(" "), lines };
   }
-  const input = `${lines.map((line) => line.map(quote).join(" ")).join("\n")}\n`;
-  machine.files.set("/files/rows.txt", input);
   // Whoever uses the path again has removed the file.
   if (isKept) machine.files.delete(journal);
-  const words = [...batchWords, ...(chance.hits(0.2) ? ["--no-merge"] : []), ...(isKept ? ["--journal", journal] : [])];
-  return { ran: await machine.run(words, { ...troubles, stays }), text: input, lines };
+  const merging = chance.hits(0.2) ? ["--no-merge"] : [];
+  return batchOf(machine, lines, { ...troubles, stays }, [...merging, ...(isKept ? ["--journal", journal] : [])]);
 }
 
 export const isBatch = ({ words }: Ran): boolean => words[0] === "batch";

@@ -1,14 +1,14 @@
 /** A story of runs, of a second person, and of undos. */
 import type { HttpRequest } from "../../../src/world/world.ts";
-import { Chance } from "../chance.ts";
+import type { Chance } from "../chance.ts";
 import type { FormRequest } from "../other-person.ts";
 import { changeBy } from "./changes.ts";
 import type { Ledger, Write } from "./ledger.ts";
-import { changes, Machine, type Ran, type Troubles } from "./machine.ts";
+import { changes, type Machine, type Ran, type Troubles } from "./machine.ts";
 import { keyOf } from "./made.ts";
 import { isTakenBack, jobMeans, lastMeans, type Meaning, namedMean } from "./meaning.ts";
 import { actOn, send, useOf } from "./others.ts";
-import { byOther, inVain, isBatch, type Made, own, owner, prepared, resumed, runOf } from "./runs.ts";
+import { byOther, inVain, isBatch, type Made, owner, resumed, runOf } from "./runs.ts";
 import { again, opposite, rival, similar } from "./similar.ts";
 import { kindsOf, type Theme, themes } from "./themes.ts";
 import { thingOf } from "./view.ts";
@@ -33,7 +33,7 @@ export interface Story {
   readonly isCalm: boolean;
 }
 
-class Tale {
+export class Tale {
   readonly made: Made[] = [];
   readonly undos: Undo[] = [];
   readonly resumed: Ran[] = [];
@@ -291,10 +291,4 @@ class Tale {
     await undoing;
     this.undos.push({ ran, meanings: [[undo]], includesLater: false });
   }
-}
-
-/** `theme`: what happens more often in it. By default the seed tells. */
-export async function playStory(seed: number, theme?: Theme): Promise<Story> {
-  const chance = new Chance(seed);
-  return new Tale(chance, new Machine(structuredClone(await prepared), chance, own), theme).tell();
 }

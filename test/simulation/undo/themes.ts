@@ -6,7 +6,16 @@ export const themes = [
   ...(["asked", "verified", "journal", "redone", "unfinished"] as const),
 ];
 
-export type Theme = (typeof themes)[number];
+/** Themes with stories of their own, about a few things that runs and others change in turn. No seed chooses them. */
+export const scenes = ["contested", "remade"] as const;
+
+export type Scene = (typeof scenes)[number];
+
+export type Theme = (typeof themes)[number] | Scene;
+
+export const isScene = (theme: Theme | undefined): theme is Scene => scenes.some((scene) => scene === theme);
+
+export const everyTheme: readonly Theme[] = [...themes, ...scenes];
 
 /** The kind of all runs of a theme. Others have runs of any kind. */
 export const kindsOf: Readonly<Partial<Record<Theme, Kind>>> = {

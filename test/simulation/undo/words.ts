@@ -1,6 +1,8 @@
 /** What an undo says: which lines of its messages name something that is not back. */
 import type { Ledger } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
+import { isTakenBack } from "./meaning.ts";
+import type { Story, Undo } from "./story.ts";
 import { thingOf } from "./view.ts";
 
 /** Returns the lines that say what is left alone, or went wrong. The plan and its first lines are no such words. */
@@ -22,6 +24,16 @@ export const saysUnknown = (lines: readonly string[]): boolean =>
   lines.some((line) => /not in the log|is not known|cannot be read/.test(line));
 
 export const saysVerified = ({ ended: { err } }: Ran): boolean => /^zulipctl: verified/m.test(err);
+
+/** Whether a line says that something was changed since. A later run may have set what was there already, unless it was taken back: the ledger does not have that. */
+export function saysChanged({ machine }: Story, { ran: undo }: Undo, line: string): boolean {
+  const [, name] = /by run (\S+) since/.exec(line) ?? [];
+  const session = machine.session.slice(0, machine.session.indexOf(undo));
+  const later = session.find((ran) => ran.name === name);
+  const hasUndone = ({ means, accepted }: Ran) => later !== undefined && means?.includes(later) && accepted > 0;
+  const isUndone = session.some(hasUndone) && later !== undefined && isTakenBack(session, later) === true;
+  return /conflict: .*since/.test(line) && (name === undefined || later?.means !== undefined || isUndone);
+}
 
 /** The names of what has no name of its own in a plan. */
 const called: Readonly<Record<string, readonly string[]>> = {
