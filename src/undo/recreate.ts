@@ -48,7 +48,8 @@ export async function made(state: State, thing: Thing, entry: LogEntry, { id, ea
   }
   // Archived folders stay in the order.
   const isRemoved = (says: string | undefined) => says === "removed" || thing.kind === "channel";
-  if (items.some(({ left }) => left?.says === gone)) earlier.gone.push({ kind: thing.kind, values: entry.to ?? {} });
+  const isGone = items.some(({ left }) => left?.says === gone) || (state.logged.isSent && !items.length);
+  if (isGone) earlier.gone.push({ kind: thing.kind, values: entry.to ?? {} });
   if (items.some(({ left, says }) => !left && isRemoved(says))) earlier.removed.add(`${thing.kind} ${id}`);
   return items;
 }
@@ -99,8 +100,10 @@ async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown
   }
   const item: Item = { ...thing, sign: "-", says, notes, changes };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
-  if (now && !isGone && creationOf(entry)?.named !== undefined && later(state, entry, id).isBack)
-    return [left(thing, entry, "conflict", "it was taken back already, and added since")];
+  // Another one has the same name.
+  const since = now && !isGone && creationOf(entry)?.named !== undefined ? later(state, entry, id) : undefined;
+  if (since?.isBack) return [left(thing, entry, "conflict", "it was taken back already, and added since")];
+  if (since?.run !== undefined) return [left(thing, entry, "conflict", `it was changed by run ${since.run} since`)];
   if (!operation.before)
     return operation.previous && isGone ? notThere(state, thing, entry, id) : unlessChanged(entry, now, item);
   if (!now) return notThere(state, thing, entry, id);
@@ -206,7 +209,7 @@ export async function removed(
   const next = remade.find((other) => other.kind === kind && isSameKey(other.values));
   const there = next ? next.values : isReplaced ? undefined : found;
   const isRemovedByOthers = others.some((other) => other.kind === thing.kind && isSameKey(other.values));
-  if (!found && isRemovedByOthers) return [left(thing, entry, "conflict", "what replaced it is gone, or not visible")];
+  if (!there && isRemovedByOthers) return [left(thing, entry, "conflict", "what replaced it is gone, or not visible")];
   const since = found ? undefined : state.logged.later.of(againKeys(entry)[0] ?? "");
   if (since?.run !== undefined) return [left(thing, entry, "conflict", `it was removed by run ${since.run} since`)];
   if (since?.isBack) return [left(thing, entry, "conflict", "it was taken back already, and removed since")];

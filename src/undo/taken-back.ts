@@ -1,5 +1,6 @@
 /** Which of several runs were taken back already: they count, with their undos, as nothing. */
 import type { LogEntry } from "../log/change-log.ts";
+import type { RunRecord } from "../log/runs.ts";
 import type { History } from "./history.ts";
 import { keysOf } from "./later.ts";
 import { changedSomething } from "./parts.ts";
@@ -11,8 +12,10 @@ const keysBack = (entry: LogEntry): readonly string[] => (removalOf(entry) ? aga
 /** Returns whether undos have taken back all that a run changed. */
 async function isBack(history: History, run: string, lines: readonly LogEntry[]): Promise<boolean> {
   const undos = new Set<string>();
+  // What an undo of several runs set may be what another one of them had found.
+  const isUndo = ({ undoes }: RunRecord) => undoes?.length === 1 && undoes[0] === run;
   for (const record of history.runs)
-    if (record.undoes?.includes(run) && !(await history.isTakenBack(record.run))) undos.add(record.run);
+    if (isUndo(record) && !(await history.isTakenBack(record.run))) undos.add(record.run);
   const back = new Set(
     lines.flatMap((entry) => (undos.has(entry.run) && entry.outcome === "done" ? keysOf(entry) : [])),
   );

@@ -69,6 +69,28 @@ test("undo does not add a domain again that a run replaced and somebody else rem
   expect(state.domains).toEqual([]);
 });
 
+test("undo leaves a domain alone that later runs replaced with one like it", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  await run("domain add a.example --allow-subdomains");
+  for (const flag of ["--no-allow-subdomains", "--allow-subdomains", "--no-allow-subdomains"])
+    expect(await run(batch, ["domain rm a.example", `domain add a.example ${flag}`])).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-2");
+  expect([code, state.domains], err).toMatchObject([6, [{ domain: "a.example", allow_subdomains: false }]]);
+  expect(err).toContain("conflict: it was changed by run 20260115-4 since");
+});
+
+test("undo of runs together does not add again what somebody else removed before the last of them", async () => {
+  const { state, machine } = organization();
+  const run = machine();
+  await run(python("Play", "old"));
+  await run(batch, ["playground rm 1", python("Play", "new")]);
+  state.playgrounds.length = 0;
+  expect(await run(python("Play", "newer"))).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-2 20260115-3");
+  expect([code, state.playgrounds], err).toEqual([6, []]);
+});
+
 test("undo keeps no language of code blocks that the run itself set", async () => {
   const { state, machine } = organization();
   const run = machine();

@@ -171,7 +171,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
     ],
   ],
   ["does not put back what was replaced", "10", ["undo/recreate.ts", "isReplaced ? undefined : found;", "found;"]],
-  ["adds again what others removed", "remade 11", ["undo/recreate.ts", ...never("if (!found && isRemovedByOthers)")]],
+  ["adds again what others removed", "remade 11", ["undo/recreate.ts", ...never("if (!there && isRemovedByOthers)")]],
   [
     "calls another thing of the name back",
     "remade 21",
