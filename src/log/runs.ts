@@ -72,16 +72,16 @@ export function compareRuns(one: string, other: string): number {
   return day === otherDay ? Number(count) - Number(otherCount) : day < otherDay ? -1 : 1;
 }
 
-/** Finds the last run in the newest part of the files. */
+/** Finds the last run in the newest part of the runs, or of the log if there are none. */
 async function lastKnown({ files, directories }: RunWorld): Promise<string | undefined> {
   const { state } = directories;
-  const found: string[] = [];
   for (const [path, { olderFiles }] of [
     [runsPath(state), runsSize],
     [logPath(state), logSize],
   ] as const)
     for (const each of rollingLogNames(path, olderFiles)) {
       if ((await files.kind(each)) === undefined) continue;
+      const found: string[] = [];
       for await (const part of files.streamFromEnd(each)) {
         const names = Buffer.from(part)
           .toString("utf8")
@@ -89,9 +89,9 @@ async function lastKnown({ files, directories }: RunWorld): Promise<string | und
         for (const [, name = ""] of names) found.push(name);
         break;
       }
-      if (found.length) break;
+      if (found.length) return found.sort(compareRuns).at(-1);
     }
-  return found.sort(compareRuns).at(-1);
+  return undefined;
 }
 
 /** Names the next run of this machine: `20261127-1`. Names never go back, even if the clock does. */
