@@ -106,10 +106,10 @@ export async function readDocument(sources: readonly SourceFile[], readList: Lis
     for (const { name } of sources)
       problems.add({ file: name, line: 1, column: 1 }, "the file is empty; write {} if it should change nothing");
   const value = mergeFiles(files, problems);
-  normalizeNames(value);
   const first = { source: new SourceText(sources[0]?.name ?? "", ""), value: 0, key: 0 };
   const at: Document["at"] = (path, key) => findLocation(value, first, path, key);
   const report = (path: Path, message: string, key?: "key") => problems.add(at(path, key), message);
+  normalizeNames(value, report);
   checkDocumentRules({ value, report, place: (path) => locationText(at(path)) }, isComplete);
   return {
     value: problems.count ? {} : value,

@@ -120,6 +120,17 @@ test("the organization needs a name", async () => {
   expect(problemsIn(document)).toEqual(["a.yaml:1:19: name: must not be empty"]);
 });
 
+test("a pasted link to a topic is no channel, and has a place", async () => {
+  const files = {
+    "a.yaml": "channels: [{ name: staff }]\n",
+    "b.yaml": 'channels:\n  - name: "#**general**"\n  - name: "#**general>x**"\n    was: "#**design>y**"\n',
+  };
+  expect(problemsIn(await documentOf(files))).toEqual([
+    'b.yaml:3:11: name: "#**general>x**" names a topic, not a channel. Write the channel: #general',
+    'b.yaml:4:10: was: "#**design>y**" names a topic, not a channel. Write the channel: #design',
+  ]);
+});
+
 test("a value of a profile field that is a number belongs in quotes", async () => {
   const document = await documentOf({ "a.yaml": "people: [{ email: a@b.example, profile: { Phone: 12 } }]\n" });
   expect(problemsIn(document)).toEqual(["a.yaml:1:50: Phone: must be text, a list or null; put it in quotes"]);
