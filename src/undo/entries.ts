@@ -10,6 +10,7 @@ import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
+import { everyKind } from "../model/kinds/index.ts";
 import type { History } from "./history.ts";
 import { Later } from "./later.ts";
 import { withoutTakenBack } from "./taken-back.ts";
@@ -126,7 +127,9 @@ function withIds(history: History, entry: LogEntry): LogEntry {
 export function asStated(entry: LogEntry): LogEntry {
   const { stated, thing, to } = entry;
   if (stated === undefined) return entry;
-  return { ...entry, operation: stated, target: thing?.replace(/^.* /, "") ?? String(to?.name ?? entry.target) };
+  const [, made] = everyKind.find(([, { create }]) => create.includes(stated)) ?? [];
+  const name = to?.[made?.title ?? "name"] ?? entry.target;
+  return { ...entry, operation: stated, target: thing?.replace(/^.* /, "") ?? String(name) };
 }
 
 /** Gathers the changes of runs. Throws `Usage` if the log does not have the runs, or they are of another account. */

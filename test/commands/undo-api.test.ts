@@ -39,6 +39,22 @@ test.each([
   expect(await exported()).toBe(before);
 });
 
+test.each([
+  [["PATCH", "streams/1", "-f", "description=x"], 'Updated channel "design": description.'],
+  [["DELETE", "users/12"], 'Reactivated person "Otis Member".'],
+  [["POST", "realm/domains", "-f", "domain=q.example", "-F", "allow_subdomains=true"], 'Removed domain "q.example".'],
+  [
+    ["POST", "realm/filters", "-f", "pattern=B-(?P<id>[0-9]+)", "-f", "url_template=https://b.example/{id}"],
+    'Removed linkifier "B-(?P<id>[0-9]+)".',
+  ],
+])("the result of undoing api %j has the name", async (words, says) => {
+  const { run } = organization();
+  expect(await run("api", ...words)).toMatchObject({ code: 0 });
+  const { code, out, err } = await run("undo");
+  expect(code, err).toBe(0);
+  expect(out).toContain(says);
+});
+
 test("a raw request with a parameter that no operation states stays", async () => {
   const { run } = organization();
   expect((await run("api", "PATCH", "streams/1", "-f", "description=x", "-f", "newer=1", "--allow-ignored")).code).toBe(

@@ -23,11 +23,14 @@ export async function withNames(names: NameResolver, items: readonly Item[]): Pr
       if (!(error instanceof Refused)) throw error;
     });
   return Promise.all(
-    items.map(async ({ left, ...item }) => ({
-      ...item,
-      name: await nameOf(names, item),
-      ...(left && { left: { kind: left.kind, says: await reasonOf(names, left) } }),
-    })),
+    items.map(async ({ left, ...item }) => {
+      const name = await nameOf(names, item);
+      // Results show what was typed as an id with its name, too.
+      const changes = isId(item.name)
+        ? item.changes.map((each) => (each.target === item.name ? { ...each, target: name } : each))
+        : item.changes;
+      return { ...item, name, changes, ...(left && { left: { kind: left.kind, says: await reasonOf(names, left) } }) };
+    }),
   );
 }
 
