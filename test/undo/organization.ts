@@ -3,8 +3,8 @@ import { main } from "../../src/main.ts";
 import { credentials, fresh } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 
-/** What happens to the next change: its request or its answer is lost. */
-type Fault = "request" | "answer";
+/** What happens to the next change: its request or its answer is lost, or the server refuses it. */
+type Fault = "request" | "answer" | "refusal";
 
 export function organization() {
   const sandbox = fresh();
@@ -19,6 +19,7 @@ export function organization() {
         const isRead = request.method === "GET" || /\/(register|events)\b/.test(request.url);
         const fault = isRead ? undefined : faults.shift();
         if (fault === "request") return answer(502, "");
+        if (fault === "refusal") return answer(400, { result: "error", msg: "No", code: "BAD_REQUEST" });
         const answered = await sandbox.handle(request);
         return fault === "answer" ? answer(502, "") : answered;
       },

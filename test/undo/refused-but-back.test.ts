@@ -31,3 +31,13 @@ test("undo ends with 5 if the server refused a change, and something else is lef
   const { code, err } = await run("undo 20260115-1 20260115-2");
   expect([code, isBack(), err.includes(refusal)], err).toEqual([5, true, true]);
 });
+
+test("undo ends with 5 if the server refused to take somebody out of a list whom it deactivated then", async () => {
+  const { run, lose } = organization();
+  await run("users offboard cora@sandbox.example --to otis@sandbox.example");
+  await run("undo 20260115-1");
+  lose("refusal");
+  const { code, err } = await run("undo 20260115-2");
+  expect(code, err).toBe(5);
+  expect(err).toContain("1 of 2 not done (1 refused): designers: No");
+});

@@ -140,11 +140,11 @@ function notBack(planned: readonly Item[], fresh: readonly Item[]): Item[] {
   );
 }
 
-/** Returns whether the server refused changes, and nothing else failed: somebody else may have made them. */
+/** Returns whether only refusals failed, and reading tells of them: lists do not show whom the plan deactivates. */
 const isRefusalAlone = (failed: Failure | undefined, planned: readonly Item[]): boolean =>
   (failed instanceof Refused || failed instanceof Partial) &&
   !failed.details.more?.not_sent &&
-  planned.every(({ left }) => !left);
+  planned.every(({ left, sign, kind }) => !left && !(sign === "-" && /^(person|bot)$/.test(kind ?? "")));
 
 /** Asks, with the first destructive effects. */
 async function askToUndo(
