@@ -9,6 +9,8 @@ export class Doubts {
     private readonly runs: readonly Ran[],
     /** What others did until then must stay. */
     private readonly until: number,
+    /** The plan of the undo marks what had no answer. */
+    private readonly isMarked: boolean,
   ) {}
 
   #isOwn = ({ by }: Write): boolean => this.runs.some((run) => run === by);
@@ -77,10 +79,16 @@ export class Doubts {
     return before.some((write) => write.by === "other" && isDuring(write) && isSame(write.key, write.to, last?.to));
   }
 
-  /** Whether a killed part of a run made the change last: the part that resumed the run has it without an answer. */
+  /**
+   * Whether a part of a run was killed, and made the change last, or somebody else did: the part that resumed the run has
+   * the change without an answer.
+   */
   #isOfKilledPart(before: readonly Write[]): boolean {
     const by = before.at(-1)?.by;
-    if (by === undefined || by === "other" || by.ended.code !== undefined) return false;
-    return this.runs.some(({ resumes }) => resumes && (by === resumes || by.resumes === resumes));
+    const isKilled = (part: Ran) => part.ended.code === undefined && (by === part || (by === "other" && this.isMarked));
+    const parts = this.runs.flatMap(({ resumes }) =>
+      resumes ? this.session.filter((each) => each === resumes || each.resumes === resumes) : [],
+    );
+    return parts.some(isKilled);
   }
 }

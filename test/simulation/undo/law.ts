@@ -7,7 +7,7 @@ import { Things, tells } from "./made.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Story, Undo } from "./story.ts";
 import { thingOf } from "./view.ts";
-import { isNamed, saysChanged, saysUnknown, saysVerified, wordsOf } from "./words.ts";
+import { isNamed, saysChanged, saysUnanswered, saysUnknown, saysVerified, wordsOf } from "./words.ts";
 
 /** What becomes of a value. */
 interface Finding {
@@ -52,7 +52,7 @@ class Judge {
     this.#ledger = ledger;
     this.#ran = ran;
     this.#until = ran.confirmed ?? ran.from;
-    this.#doubts = new Doubts(ledger, machine.session, runs, this.#until);
+    this.#doubts = new Doubts(ledger, machine.session, runs, this.#until, saysUnanswered(ran));
     this.#things = new Things(machine.owner, ledger, runs, ran, this.#until);
     this.#later = ledger.writes.filter(({ at, by }) => by !== ran && at > this.#until && at <= ran.to);
   }

@@ -125,12 +125,15 @@ export interface Standing {
   readonly lost: readonly Taken[];
   /** What an undo of an undo brought back last, if nothing came since. */
   readonly restored?: Restored | undefined;
+  /** What undos of undos brought back that somebody has changed since. */
+  readonly changed: readonly Restored[];
 }
 
 /** Leaves out what was taken back, with the undo that did it. */
 export function standing(writes: readonly Write[]): Standing {
   const stack: Write[] = [];
   const taken: Taken[] = [];
+  const changed: Restored[] = [];
   let restored: Restored | undefined;
   for (const write of joined(writes)) {
     const { by, key, to } = write;
@@ -141,6 +144,7 @@ export function standing(writes: readonly Write[]): Standing {
       restored = undefined;
       continue;
     }
+    if (restored) changed.push(restored);
     restored = undefined;
     let under = stack.length;
     while (undo && under > 0 && meansRun(undo, stack[under - 1]?.by)) under--;
@@ -160,7 +164,7 @@ export function standing(writes: readonly Write[]): Standing {
   }
   const last = taken.at(-1);
   const isLast = last !== undefined && last.under === stack.length;
-  return { stack, taken: isLast ? last : undefined, lost: isLast ? taken.slice(0, -1) : taken, restored };
+  return { stack, taken: isLast ? last : undefined, lost: isLast ? taken.slice(0, -1) : taken, restored, changed };
 }
 
 /** What runs hold of a key. */
@@ -176,7 +180,7 @@ export interface Claim {
 }
 
 /** Returns what runs hold of a key. Undefined if they hold nothing, or it was taken back. */
-export function claimOf({ stack, taken, lost, restored }: Standing, runs: readonly Ran[]): Claim | undefined {
+export function claimOf({ stack, taken, lost, restored, changed }: Standing, runs: readonly Ran[]): Claim | undefined {
   const isTheirs = (by: By | undefined) => by !== undefined && by !== "other" && runs.includes(by);
   if (taken && isTheirs(taken.undo))
     return { isOwned: true, back: taken.block.at(-1)?.to, began: taken.block[0]?.at ?? 0 };
@@ -188,6 +192,8 @@ export function claimOf({ stack, taken, lost, restored }: Standing, runs: readon
   if (top < 0) {
     const old = lost.findLast(({ undo }) => isTheirs(undo));
     if (old) return { isOwned: false, back: old.block.at(-1)?.to, began: 0 };
+    const redone = changed.findLast(({ undo }) => isTheirs(undo))?.taken.block[0];
+    if (redone) return { isOwned: false, back: redone.from, began: redone.at };
     const own = lost.findLast(({ block }) => block.some(({ by }) => isTheirs(by)));
     return own && { isOwned: false, back: own.block[0]?.from, began: 0, isTaken: true };
   }

@@ -23,6 +23,9 @@ export function wordsOf({ ended: { err, out } }: Ran): string[] {
 export const saysUnknown = (lines: readonly string[]): boolean =>
   lines.some((line) => /not in the log|is not known|cannot be read/.test(line));
 
+/** The plan marks something that had no answer. */
+export const saysUnanswered = ({ ended: { err } }: Ran): boolean => err.includes("without an answer to this");
+
 export const saysVerified = ({ ended: { err } }: Ran): boolean => /^zulipctl: verified/m.test(err);
 
 /** Whether a line says that something was changed since. A later run may have set what was there already, unless it was taken back: the ledger does not have that. */
