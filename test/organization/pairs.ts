@@ -7,6 +7,7 @@ import { exportContent } from "../../src/organization/export.ts";
 import { groupMembershipIn } from "../../src/organization/group-members.ts";
 import { completable } from "../../src/organization/section-registry.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
+import { withDenied } from "../../src/permissions/denied-requests.ts";
 import type { SandboxState } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";
 import { fewestRequests } from "./fewest-requests.ts";
@@ -86,9 +87,11 @@ export const reactivatedIn = (differences: readonly Difference[]): ReadonlySet<n
 /** Applies the file, in several runs if the server refuses something or people are reactivated. */
 export async function applied(org: TestOrganization, content: Content, runs = 4): Promise<Applied> {
   const now = await org.snapshot();
-  const { differences, problems, refused, used } = compare(groupMembershipIn(now), content, { prune: true });
+  const comparison = compare(groupMembershipIn(now), content, { prune: true });
+  const { differences, problems, used } = comparison;
   if (problems.length) throw new Error(JSON.stringify(problems));
   const steps = await org.steps(differences);
+  const { refused } = withDenied({ before: now, result: now, steps, guards: [], messages: 0, comparison }).comparison;
   const result = {
     refused: refused.map(({ says }) => says),
     delayed: [],
