@@ -21,6 +21,9 @@ const slow = [
   "test/batch/{hangup,terminal}.test.ts",
 ];
 
+/** What `built` runs too. */
+const twice = ["test/commands/cases.test.ts", "test/documentation.test.ts"];
+
 /** They start processes or need a build, or take seconds. `npm run quick` leaves them out. */
 const notQuick = [
   ...slow,
@@ -82,9 +85,14 @@ const ofExecutable = ["test/executable/**/*.test.ts"];
 const tests = (name: string, include: string[], exclude: string[] = []) => ({ name, include, exclude });
 const all = "test/**/*.test.ts";
 const globalSetup = "test/build.ts";
-/** All its tests are in `source` too, so only a run that names it has it: `--project quick` or `--project=quick`. */
-const named = process.argv.join(" ").match(/ --project[ =]quick( |$)/) !== null;
-const quick: TestProjectConfiguration[] = named ? [{ extends: true, test: tests("quick", [all], notQuick) }] : [];
+/** Whether this run names a project: `--project quick` or `--project=quick`. */
+const isNamed = (project: string) => new RegExp(` --project[ =]${project}( |$)`).test(process.argv.join(" "));
+/** All its tests are in `source` too, so only a run that names it has it. */
+const quick: TestProjectConfiguration[] = isNamed("quick")
+  ? [{ extends: true, test: tests("quick", [all], notQuick) }]
+  : [];
+/** A run that names `built` leaves to it what it has too. `npm run slow` runs that on the source. */
+const notOfSource = [...slow, ...ofExecutable, ...(isNamed("built") ? twice : [])];
 
 export default defineConfig({
   test: {
@@ -103,14 +111,14 @@ export default defineConfig({
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
     projects: [
       ...quick,
-      { extends: true, test: { ...tests("source", [all], [...slow, ...ofExecutable]), globalSetup } },
+      { extends: true, test: { ...tests("source", [all], notOfSource), globalSetup } },
       {
         // Each verb once more, as it ships.
         extends: true,
         plugins: [fromTheBuild()],
-        test: { ...tests("built", ["test/commands/cases.test.ts", "test/documentation.test.ts"]), globalSetup },
+        test: { ...tests("built", twice), globalSetup },
       },
-      { extends: true, test: { ...tests("slow", slow), globalSetup } },
+      { extends: true, test: { ...tests("slow", [...slow, ...twice]), globalSetup } },
       {
         // The executable, which takes seconds to make.
         extends: true,
