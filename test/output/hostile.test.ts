@@ -4,11 +4,11 @@ import type { Listing, OutputForm, Row } from "../../src/output/form.ts";
 import { highlightedText } from "../../src/output/highlight.ts";
 import { print } from "../../src/output/printer.ts";
 import { hasHazards } from "../../src/output/sanitize.ts";
-import fc from "../property.ts";
+import fc, { anyCharacter } from "../property.ts";
 import { place, terminal } from "./world.ts";
 
 const text = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc
     .array(fc.constantFrom(..."\u001b\u009b[31m]0;\u0007\u202e\u200b\u2028\ufeff\ud83d=+-@,\"'\t\r\n<>&"))
     .map((all) => all.join("")),

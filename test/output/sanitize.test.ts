@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { escaped, hasHazards, sanitizeLine, sanitizeLines, sanitizeText } from "../../src/output/sanitize.ts";
-import fc from "../property.ts";
+import fc, { anyCharacter } from "../property.ts";
 
 /** Code points that must never reach a terminal, independent of the pattern in the source. */
 const hazards =
@@ -12,7 +12,7 @@ const forbidden = (text: string, { lines = false } = {}): string[] =>
 const hostile = fc
   .array(
     fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
       fc.constantFrom(
         ..."\u001b\u009b\u009d\u0090[]PX^_m;0?\u0007\\ \r\n\t\u200b\u202e\u2028\ufeff\ud83d\udc00\u{e0041}",

@@ -6,7 +6,7 @@ import { hasHazards } from "../../src/output/sanitize.ts";
 import { type Cause, type Http, type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world/world.ts";
 import { everyLine, type NamedLine, setup, withFlags } from "../cases/all.ts";
 import { email, password } from "../cases/owner.ts";
-import fc, { seedFor } from "../property.ts";
+import fc, { anyCharacter, seedFor } from "../property.ts";
 import { testWorld } from "../world.ts";
 
 const all = everyLine.filter(({ argv }) => !/^(completion|__complete|profile)/.test(argv[0]!));
@@ -26,7 +26,7 @@ const hostile = fc.oneof(
     "#",
     "@",
   ),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 const leaf = fc.oneof(
   hostile,
