@@ -50,9 +50,16 @@ const notQuick = [
 
 /**
  * Most code of a test runs a few times only, so compiling it in the background for later costs more than it saves. More room
- * for short-lived objects saves copying them. Newer versions of Node choose the moment to compile by themselves.
+ * for short-lived objects saves copying them. Other threads of a worker have no core of their own. Newer versions of Node
+ * choose the moment to compile by themselves.
  */
-const v8Flags = ["--always-sparkplug", "--min-semi-space-size=32", "--max-semi-space-size=64"];
+const v8Flags = [
+  "--always-sparkplug",
+  "--no-flush-bytecode",
+  "--single-threaded-gc",
+  "--min-semi-space-size=32",
+  "--max-semi-space-size=64",
+];
 if (process.versions.node.startsWith("20.")) v8Flags.push("--interrupt-budget=1000000");
 
 /** In this order, before all others. */
