@@ -99,9 +99,11 @@ export class History {
   async since(runs: readonly string[]): Promise<readonly LogEntry[]> {
     const open = new Set(runs.filter((run) => !this.#hasNoLine(run)));
     const began = Math.min(...[...open].map((run) => Date.parse(this.record(run)?.began ?? "") || 0));
+    const [oldest = ""] = [...runs].sort(compareRuns);
     const isLast = ({ run, n, time }: LogEntry) => {
       if (n === 1) open.delete(run);
-      return open.size === 0 || Date.parse(time) < began - mostJump;
+      // Names do not go back with the clock.
+      return open.size === 0 || (compareRuns(run, oldest) < 0 && Date.parse(time) < began - mostJump);
     };
     if (open.size && !this.#lines.some(isLast)) await this.#read(isLast);
     const first = this.#lines.findLastIndex(({ run }) => runs.includes(run));
