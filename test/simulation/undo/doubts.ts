@@ -54,7 +54,8 @@ export class Doubts {
    */
   #isOwnAgain(before: readonly Write[]): boolean {
     const isForgotten = ({ by }: Write) => by !== "other" && by.isLost && !this.runs.includes(by);
-    const isCutOff = ({ by }: Write) => by !== "other" && by.ended.code === undefined && !this.runs.includes(by);
+    const isCutOff = ({ by }: Write) =>
+      by !== "other" && (by.ended.code === undefined || by.unanswered > 0) && !this.runs.includes(by);
     if (before.some(isCutOff) && this.#isAsLeft(before)) return true;
     return claimOf(standing(before.filter((write) => !isForgotten(write))), this.runs)?.isOwned === true;
   }

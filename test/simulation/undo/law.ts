@@ -57,7 +57,8 @@ class Judge {
     this.#later = ledger.writes.filter(({ at, by }) => by !== ran && at > this.#until && at <= ran.to);
   }
 
-  #isChosen = (key: string): boolean => this.#ran.only === undefined || thingOf(key) === this.#ran.only;
+  #isChosen = (key: string): boolean =>
+    this.#ran.only === undefined || (thingOf(key) === this.#ran.only && !this.#things.wentWithField(key));
 
   /** The changes that the undo must know when it sends. */
   #known = (key: string): Write[] => this.#ledger.of(key).filter(({ at, by }) => by !== this.#ran && at <= this.#until);
@@ -97,7 +98,10 @@ class Judge {
     // The channel and the topic of a message are one place.
     const isPlace = (other: string) =>
       key.startsWith("message ") && thingOf(other) === thingOf(key) && !isContent(other);
-    const late = this.#later.filter((write) => write.key === key || isPlace(write.key)).at(-1);
+    // Lists do not show people who are deactivated between two reads.
+    const [, person] = /\|(?:member|subscriber) (\d+)$/.exec(key) ?? [];
+    const isBeside = (other: string) => isPlace(other) || other === `user ${person}|is_active`;
+    const late = this.#later.filter((write) => write.key === key || isBeside(write.key)).at(-1);
     const isBetween = last !== undefined && this.#doubts.isSetBetween(key, last.to);
     if (claim.isOwned && last && !isBack(last.to)) {
       const isExcused = this.runs.some(({ isLost, unanswered }) => isLost || unanswered) || this.#ran.hasFaults || late;

@@ -110,6 +110,13 @@ export class Things {
     return id !== undefined && this.isMade(`user ${id}`);
   }
 
+  /** Values of people go with a profile field that the runs removed. */
+  wentWithField(key: string): boolean {
+    const [, field] = key.split("|field ");
+    const isRemoval = (write: Write) => thingOf(write.key) === `field ${field}` && write.to === undefined;
+    return field !== undefined && this.ledger.writes.some((write) => isRemoval(write) && this.#isOwn(write));
+  }
+
   /** Invitations go with the account that made them. Plans say that they do not come back. */
   isRevoked(key: string): boolean {
     if (!key.startsWith("invitation ")) return false;

@@ -19,13 +19,13 @@ export function partsOf(session: readonly Ran[], ran: Ran): Ran[] {
   return session.filter((each) => each === ran || each.resumes === ran);
 }
 
-/** Returns whether an undo gave everything of a run back. Nobody can tell if some of it was left alone. */
+/** Returns whether an undo gave everything of a run back. Nobody can tell if some of it was left alone, or if it found nothing. */
 export function isTakenBack(session: readonly Ran[], ran: Ran): boolean | undefined {
   const undos = session.filter(({ means, only }) => means?.includes(ran) && only === undefined);
   const last = undos.at(-1);
   if (!last) return false;
   if (isTakenBack(session, last) !== false) return undefined;
-  return last.ended.code === 0 ? true : undefined;
+  return last.ended.code === 0 && last.accepted > 0 ? true : undefined;
 }
 
 /** A run that was killed early need not have begun the journal. */

@@ -275,7 +275,11 @@ export class Tale {
     }
     const last = made.at(-1);
     const undo = undos.at(-1);
-    const isBack = undo?.ran.ended.code === 0 && undo.ran.accepted > 0 && undo.ran.only === undefined;
+    const isBack =
+      undo?.ran.ended.code === 0 &&
+      undo.ran.only === undefined &&
+      ledger.writes.some(({ by }) => by === undo.ran) &&
+      ledger.writes.some(({ by }) => by === last?.ran);
     const isAgain = this.#hits("unfinished", 1, 0.3);
     if (last && isBatch(last.ran) && isBack && undo.ran.means?.includes(last.ran) && isAgain)
       again.push(await resumed(machine, last.ran, {}));
