@@ -1,8 +1,8 @@
 /** Faults that are put into the rules of undo on purpose. The simulation must find each. */
 import { everyTheme, type Theme } from "./themes.ts";
 
-/** A seed whose story finds the fault, after its theme. Rare: only many seeds find it. */
-type Found = `${number}` | `${Theme} ${number}` | "rare";
+/** A seed whose story finds the fault, after its theme. */
+type Found = `${number}` | `${Theme} ${number}`;
 
 type Edit = readonly [file: string, from: string, to: string];
 
@@ -50,14 +50,14 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ["gives two runs one name", "clock 1", ["log/runs.ts", "Number(count) + 1", "Number(count)"]],
   ["lets names go back with the clock", "clock 1", ["log/runs.ts", "day >= today", "day === today"]],
   [
-    "counts a refused run as a change",
-    "rare",
+    "counts a run without effect as a change",
+    "idle 17",
     ["undo/parts.ts", "hasEffect(entry) && whyNot(entry) !== nothingChanged", "true"],
   ],
   ["takes lines of other runs", "6", ["undo/entries.ts", "wanted.has(run) ||", "true ||"]],
   [
     "does not count lost lines",
-    "rare",
+    "lost 2",
     ["undo/entries.ts", "  return Math.max(\n    lost,", "  return 0 * Math.max(\n    lost,"],
   ],
   ["does not keep the number of lines", "1", ["run/recorder.ts", "lines: this.#lines", "lines: 0"]],
@@ -74,7 +74,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
     ["run/journal/journal-files.ts", "return kind && header.run === run ?", "return kind ?"],
     ["run/journal/unanswered.ts", "found?.replay.header?.run !== run", "found === undefined"],
   ],
-  ["resumes what was taken back", "rare", ["run/journal/undone.ts", "if (!undo || again) return;", "return;"]],
+  ["resumes what was taken back", "stopped 14", ["run/journal/undone.ts", "if (!undo || again) return;", "return;"]],
   [
     "overlooks values of later runs",
     "again 10",
@@ -91,7 +91,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   ["takes back twice", "redone 1", ["undo/later.ts", "isBack ||= isOfOwn", "isBack &&= isOfOwn"]],
   ["overwrites what others set", "asked 4", ["undo/plan.ts", "!part.ends.some(", "false && !part.ends.some("]],
-  ["sets what names somebody who is gone", "rare", ["undo/plan.ts", ...never("if (missing.length) return")]],
+  ["sets what names somebody who is gone", "leaving 7", ["undo/plan.ts", ...never("if (missing.length) return")]],
   [
     "archives before it changes lists",
     "19",
@@ -149,7 +149,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ["calls back what is gone", "asked 9", ["undo/recreate.ts", "return isTakenAway ? [] :", "return true ? [] :"]],
   [
     "takes away what others have renamed",
-    "rare",
+    "adopted 2",
     [
       "undo/recreate.ts",
       'return changed.length ? [left(item, entry, "conflict", changedSince(changed))] : [item];',
@@ -179,22 +179,22 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   [
     "moves messages that came since",
-    "rare",
+    "topics 5",
     ["undo/moved.ts", "const isWhole = isOnly && !(await isTaken(state, entry));", "const isWhole = true;"],
   ],
   [
     "brings no bots back with their owner",
-    "rare",
+    "leaving 2",
     ["undo/besides.ts", "const bots = numbersIn(from.bots);", "const bots = numbersIn([]);"],
   ],
   [
     "does not make archived channels the default again",
-    "rare",
+    "leaving 3",
     ["undo/besides.ts", "is_default_stream === true ?", "is_default_stream === 1 ?"],
   ],
   [
     "lets go of no group before it is deactivated",
-    "rare",
+    "adopted 43",
     ["undo/release.ts", "if (operation !== deactivateGroup)", "if (operation)"],
   ],
   [
@@ -211,8 +211,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
 
 export interface Fault {
   readonly rule: string;
-  /** Undefined if only many seeds find it. */
-  readonly seed: number | undefined;
+  readonly seed: number;
   readonly theme: Theme | undefined;
   /** A file of `src`, a text that stands there once, and what replaces it. */
   readonly edits: readonly Edit[];
@@ -220,6 +219,6 @@ export interface Fault {
 
 export const faults: readonly Fault[] = table.map(([rule, found, ...edits]) => ({
   ...{ rule, edits },
-  seed: found === "rare" ? undefined : Number(found.split(" ").at(-1)),
+  seed: Number(found.split(" ").at(-1)),
   theme: everyTheme.find((theme) => found.startsWith(theme)),
 }));

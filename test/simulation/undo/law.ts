@@ -32,7 +32,7 @@ const once =
   /invited again|revoked link does not work again|uploaded again|deleted profile field|private channel without subscribers/;
 
 /** Why an undo may be refused as a whole. */
-const mayRefuse = /--allow-|still running|--only: |more than 24 hours apart/;
+const mayRefuse = /--allow-|still running|--only: /;
 
 class Judge {
   readonly #ledger;
@@ -218,8 +218,9 @@ function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
   const isTroubled = isUncertain || isOpen || ran.hasFaults;
   if ([1, 5, 7].includes(code) && !left.length && !isTroubled && !isReordered(story, meant))
     add(`ends with ${code}, but everything is back`);
-  if (code === 2 && left.length && !isUncertain && !mayRefuse.test(err)) add("refuses a run", left);
-  if (story.isCalm && ran.refused) add("sends what the server refuses");
+  const isApart = /more than 24 hours apart/.test(err) && undo.meanings.includes("nothing");
+  if (code === 2 && left.length && !isUncertain && !isApart && !mayRefuse.test(err)) add("refuses a run", left);
+  if ((story.isCalm || (story.isAlone && !isUncertain)) && ran.refused) add("sends what the server refuses");
   const owned = left.filter(({ key }) => findings.every((each) => thingOf(each.key) !== thingOf(key) || each.isOwned));
   const { view } = story.ledger;
   // Servers leave deactivated people out of lists and permissions.

@@ -8,7 +8,9 @@ export type Meaning = readonly Ran[] | "nothing";
 /** Whether a run changed something. Changes without an answer, and such as the server accepted without effect, may have. */
 function hasChanged(ledger: Ledger, ran: Ran): "yes" | "no" | "perhaps" {
   if (ledger.writes.some(({ by }) => by === ran)) return "yes";
-  const isPossible = ran.accepted + ran.unanswered > 0 || ran.ended.code === undefined || ran.isLost;
+  // Answers say who was subscribed already.
+  const isTold = ran.words[1] === "subscribers" && ran.ended.code === 0 && ran.unanswered === 0 && !ran.isLost;
+  const isPossible = (ran.accepted + ran.unanswered > 0 && !isTold) || ran.ended.code === undefined || ran.isLost;
   return isPossible ? "perhaps" : "no";
 }
 

@@ -2,7 +2,7 @@
 import type { SandboxState } from "../../../src/sandbox/state.ts";
 import type { Chance } from "../chance.ts";
 import type { FormRequest } from "../other-person.ts";
-import { changeBy } from "./changes.ts";
+import { changeBy, type Typed } from "./changes.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Machine, Ran, Troubles } from "./machine.ts";
 import { jobMeans, lastMeans, type Meaning, namedMean } from "./meaning.ts";
@@ -55,6 +55,15 @@ export class Stage {
     return made.ran;
   }
 
+  /** Runs lines as a batch, and nothing else. */
+  async batch(typed: readonly Typed[], more: Troubles): Promise<Ran> {
+    const troubles = { ...more, stays: typed.some((each) => each.stays) };
+    const lines = typed.map(({ words }) => words);
+    const made = await batchOf(this.machine, lines, troubles, []);
+    this.#made.push(made);
+    return made.ran;
+  }
+
   /** Somebody else runs a command line on another machine, or this account does. */
   async elsewhere(words: Line, isOwner = this.chance.hits(0.4)): Promise<void> {
     this.#others.push(`${this.ledger.now}: ${isOwner ? "elsewhere" : "they"}: ${words.join(" ")}`);
@@ -70,7 +79,7 @@ export class Stage {
   }
 
   /** Undoes runs that are named, or the last run. */
-  async undo(runs: readonly Ran[], troubles: Troubles = {}): Promise<void> {
+  async undo(runs: readonly Ran[], troubles: Troubles = {}): Promise<Ran> {
     const { session } = this.machine;
     const named = runs.filter(({ name }) => name !== "");
     if (!named.length) return this.#undo(["last"], lastMeans(this.ledger, [...session]), troubles);
@@ -82,11 +91,11 @@ export class Stage {
   }
 
   /** Undoes the runs of a job. */
-  undoJob(job: string, troubles: Troubles = {}): Promise<void> {
+  undoJob(job: string, troubles: Troubles = {}): Promise<Ran> {
     return this.#undo(["--job", job], jobMeans(this.ledger, [...this.machine.session], job), troubles);
   }
 
-  async #undo(words: Line, meanings: Meaning[], troubles: Troubles): Promise<void> {
+  async #undo(words: Line, meanings: Meaning[], troubles: Troubles): Promise<Ran> {
     const [first] = meanings;
     const undoing = this.machine.run(["undo", ...words, "--yes"], troubles);
     const ran = this.machine.session.at(-1);
@@ -94,6 +103,7 @@ export class Stage {
     ran.means = first === undefined || first === "nothing" ? [] : first;
     await undoing;
     this.#undos.push({ ran, meanings, includesLater: false });
+    return ran;
   }
 
   /** Resumes a batch that was taken back. */
@@ -104,7 +114,7 @@ export class Stage {
   get story(): Story {
     return {
       ...{ ledger: this.ledger, machine: this.machine, made: this.#made, undos: this.#undos },
-      ...{ resumed: this.#resumed, others: this.#others, isCalm: false },
+      ...{ resumed: this.#resumed, others: this.#others, isCalm: false, isAlone: true },
     };
   }
 }

@@ -31,6 +31,8 @@ export interface Story {
   readonly others: readonly string[];
   /** One run, and nothing disturbed it or its undo. */
   readonly isCalm: boolean;
+  /** Nobody else changed anything during an undo. */
+  readonly isAlone?: boolean;
 }
 
 export class Tale {

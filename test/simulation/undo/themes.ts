@@ -7,7 +7,7 @@ export const themes = [
 ];
 
 /** Themes with stories of their own, about a few things that runs and others change in turn. No seed chooses them. */
-export const scenes = ["contested", "remade"] as const;
+export const scenes = ["contested", "remade", "adopted", "topics", "leaving", "stopped", "lost", "idle"] as const;
 
 export type Scene = (typeof scenes)[number];
 
