@@ -110,25 +110,17 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "ignores what happens before the answer",
     "asked 4",
-    [
-      "commands/undo/undo-run.ts",
-      "const fresh = await beforeSending(read);",
-      "const fresh = isRest ? await beforeSending(read) : first;",
-    ],
+    ["commands/undo/undo-run.ts", "const fresh = await beforeSending(read);", "const fresh = plan;"],
   ],
   [
     "verifies a third value",
     "verified 2",
-    [
-      "commands/undo/undo-run.ts",
-      "const wrong = notBack(items, await plan(true).items(things));",
-      "const wrong = notBack(items, []);",
-    ],
+    ["commands/undo/ending.ts", "const wrong = notBack(planned, fresh);", "const wrong = notBack(planned, []);"],
   ],
   [
     "verifies what is left since",
     "verified 2",
-    ["commands/undo/undo-run.ts", "(item) => !item.left ||", "(item) => !item.left &&"],
+    ["commands/undo/ending.ts", "(item) => !item.left ||", "(item) => !item.left &&"],
   ],
   [
     "says nothing of what others set",
