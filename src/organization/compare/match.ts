@@ -66,17 +66,14 @@ function archivesIn(name: ThingSection, entry: FileEntry): boolean | undefined {
   return hasAccounts(name) ? undefined : false;
 }
 
-function matchEntries(
-  name: ThingSection,
-  entries: readonly FileEntry[],
-  snapshot: Snapshot,
-  findings: Findings,
-): Pairing {
-  const section = sections[name];
-  const things = thingsOf(section, snapshot);
-  const byKey = groupBy(things, ({ key }) => key);
-  const { one } = section;
-  const desired = entries.map((entry, n): Pair & { readonly was: string | undefined } => {
+/** An entry, with the key of its old name. */
+interface DesiredPair extends Pair {
+  readonly was: string | undefined;
+}
+
+const desiredPairs = (name: ThingSection, entries: readonly FileEntry[]): DesiredPair[] =>
+  entries.map((entry, n) => {
+    const section = sections[name];
     const read = (attribute: string) => entry[attribute];
     const { was } = entry;
     return {
@@ -88,77 +85,120 @@ function matchEntries(
       archives: archivesIn(name, entry),
     };
   });
-  const found = new Map<Pair, ComparedThing>();
-  const claimed = new Set<ComparedThing>();
 
-  const claim = (pair: Pair, thing: ComparedThing): void => {
-    if (claimed.has(thing))
-      findings.problem(pair.path, `${one} "${thing.name}" is named by two entries: add its id to one of them`);
-    else found.set(pair, thing);
-    claimed.add(thing);
-  };
+/** The things of a section, and which entries claim them. */
+class Claims {
+  readonly found = new Map<Pair, ComparedThing>();
+  readonly claimed = new Set<ComparedThing>();
+  readonly byKey: ReadonlyMap<string, readonly ComparedThing[]>;
+
+  constructor(
+    private readonly section: ThingsSection,
+    readonly things: readonly ComparedThing[],
+    private readonly findings: Findings,
+  ) {
+    this.byKey = groupBy(things, ({ key }) => key);
+  }
+
+  claim(pair: Pair, thing: ComparedThing): void {
+    const { one } = this.section;
+    if (this.claimed.has(thing))
+      this.findings.problem(pair.path, `${one} "${thing.name}" is named by two entries: add its id to one of them`);
+    else this.found.set(pair, thing);
+    this.claimed.add(thing);
+  }
+
   /** Returns the unmatched things with this name, active ones first. */
-  const unclaimed = (key: string): ComparedThing[] =>
-    (byKey.get(key) ?? [])
-      .filter((thing) => !claimed.has(thing))
+  unclaimed(key: string): ComparedThing[] {
+    return (this.byKey.get(key) ?? [])
+      .filter((thing) => !this.claimed.has(thing))
       .sort((a, b) => Number(a.archived) - Number(b.archived));
+  }
+
   /** Archived things with the same name are ambiguous only if one is restored. */
-  const claimFirst = (pair: Pair, all: readonly ComparedThing[], path: Path): void => {
+  claimFirst(pair: Pair, all: readonly ComparedThing[], path: Path): void {
     const [first] = all;
     if (!first) return;
     const restores = first.archived && pair.archives === false;
     const possible = all.filter(({ archived }) => restores || !archived);
-    if (possible.length > 1 && Object.hasOwn(section.members, "id"))
-      findings.problem(
+    if (possible.length > 1 && Object.hasOwn(this.section.members, "id"))
+      this.findings.problem(
         path,
-        `there are ${formatDuplicates(section, first.name, possible)}: add the id of the right one, which requires "organization"`,
+        `there are ${formatDuplicates(this.section, first.name, possible)}: add the id of the right one, which requires "organization"`,
       );
-    claim(pair, first);
-  };
+    this.claim(pair, first);
+  }
+}
 
-  /** Two channels may differ in the sign alone. */
-  const checkSign = (
-    { path, name }: Pair,
-    withSign: ComparedThing | undefined,
-    without: ComparedThing | undefined,
-  ): void => {
-    if (withSign && without)
-      findings.problem(
-        [...path, "name"],
-        `"#${name}" is the name of channel ${withSign.id}, and means channel "${name}" (${without.id}) too: write name:#${name} or ${name}`,
-      );
-  };
-
+function claimById(section: ThingsSection, desired: readonly DesiredPair[], claims: Claims, findings: Findings): void {
   for (const pair of desired) {
     const { id } = pair.entry;
     if (typeof id !== "number") continue;
-    const thing = things.find((each) => each.id === id);
-    if (thing) claim(pair, thing);
-    else findings.problem([...pair.path, "id"], `${one} ${id} not found`);
+    const thing = claims.things.find((each) => each.id === id);
+    if (thing) claims.claim(pair, thing);
+    else findings.problem([...pair.path, "id"], `${section.one} ${id} not found`);
   }
+}
+
+/** Two channels may differ in the sign alone. */
+function checkSign(
+  { path, name }: Pair,
+  withSign: ComparedThing | undefined,
+  without: ComparedThing | undefined,
+  findings: Findings,
+): void {
+  if (withSign && without)
+    findings.problem(
+      [...path, "name"],
+      `"#${name}" is the name of channel ${withSign.id}, and means channel "${name}" (${without.id}) too: write name:#${name} or ${name}`,
+    );
+}
+
+/** Matches entries without an id. */
+function claimByName(
+  section: ThingsSection,
+  desired: readonly DesiredPair[],
+  claims: Claims,
+  findings: Findings,
+): void {
   const oldNames = new Map(desired.map(({ key, was }) => [key, was]));
   const ignored: ComparedThing[] = [];
   for (const pair of desired) {
     if (typeof pair.entry.id === "number") continue;
     const { key, was, path } = pair;
-    const [old] = was === undefined ? [] : (byKey.get(was) ?? []);
-    const present = unclaimed(key);
-    if (hasSign(pair.entry)) checkSign(pair, byKey.get(entryKey(section, () => `#${pair.name}`))?.[0], present[0]);
-    if (present.length) claimFirst(pair, present, path);
+    const [old] = was === undefined ? [] : (claims.byKey.get(was) ?? []);
+    const present = claims.unclaimed(key);
+    if (hasSign(pair.entry))
+      checkSign(pair, claims.byKey.get(entryKey(section, () => `#${pair.name}`))?.[0], present[0], findings);
+    if (present.length) claims.claimFirst(pair, present, path);
     if (!old || was === undefined || was === key) continue;
     const at = [...path, "was"];
     const exchanged = reachableFrom([was], (each) => [oldNames.get(each)].filter((name) => name !== undefined));
     if (present.length && exchanged.has(key))
       findings.problem(at, `"${pair.name}" exchanges its name with other entries: add the id of each`);
     else if (present.length) {
-      findings.notice(`${one} "${pair.name}" exists, and so does "${old.name}": "was" is ignored`, at);
+      findings.notice(`${section.one} "${pair.name}" exists, and so does "${old.name}": "was" is ignored`, at);
       ignored.push(old);
     } else if (desired.some((other) => other.key === was))
       findings.problem(at, `"${old.name}" is named by another entry: add the id of the one to rename`);
-    else if (unclaimed(was).length) claimFirst(pair, unclaimed(was), at);
-    else claim(pair, old);
+    else if (claims.unclaimed(was).length) claims.claimFirst(pair, claims.unclaimed(was), at);
+    else claims.claim(pair, old);
   }
-  for (const thing of ignored) claimed.add(thing);
+  for (const thing of ignored) claims.claimed.add(thing);
+}
+
+function matchEntries(
+  name: ThingSection,
+  entries: readonly FileEntry[],
+  snapshot: Snapshot,
+  findings: Findings,
+): Pairing {
+  const section = sections[name];
+  const desired = desiredPairs(name, entries);
+  const claims = new Claims(section, thingsOf(section, snapshot), findings);
+  claimById(section, desired, claims, findings);
+  claimByName(section, desired, claims, findings);
+  const { things, found, claimed } = claims;
   const pairs = desired.map(({ was: _, ...pair }, n): Pair => {
     const thing = found.get(desired[n] ?? pair);
     // An entry with an id and without an address keeps the address.
