@@ -7,10 +7,14 @@ import { testWorld } from "../world.ts";
 const names = ["one", "two", "three"];
 
 /** A batch was killed while it sent the row `nth`. */
-async function killed(nth: number, flags: readonly string[] = []) {
+async function killed(
+  nth: number,
+  flags: readonly string[] = [],
+  row: readonly string[] = ["channel", "create", "{name}", "--description", "d"],
+) {
   const sandbox = fresh();
   const [files, logs] = [new Map([["rows.csv", `name\n${names.join("\n")}\n`]]), new Map<string, string>()];
-  const words = ["rows.csv", "--", "channel", "create", "{name}", "--description", "d"];
+  const words = ["rows.csv", "--", ...row];
   const zulipctl = async (...argv: string[]) => {
     const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files, logs });
     const code = await main(argv, world);
@@ -134,6 +138,14 @@ test("undo takes back once what had no answer twice", async () => {
   expect(err).toContain(
     "zulipctl: runs 20260115-1, 20260115-2, 20260115-3 are parts of one, and are taken back together.",
   );
+});
+
+test("undo names a raw request that a killed batch was sending", async () => {
+  const { zulipctl, shown } = await killed(1, [], ["api", "PATCH", "/realm", "--field", "description={name}"]);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(1);
+  expect(err).toContain("api: cannot be undone: it is unknown whether it happened");
+  expect(await shown("20260115-1")).toEqual([["api", "unknown", false]]);
 });
 
 /** A run was killed while it sent the nth request. Its log has the lines before. */

@@ -11,17 +11,19 @@ import { earlierRun, findJournal } from "./journal-files.ts";
 
 function entriesOf({ header, unanswered }: JournalReplay): LogEntry[] {
   if (!header) return [];
-  return unanswered.flatMap(({ rows: [row], operation: name, args, from: replaced }) => {
+  return unanswered.flatMap(({ rows: [row], operation: name, args, from: replaced }): LogEntry[] => {
     const operation = operationNamed(name);
     const named = Object.values(args).find((value) => typeof value === "string");
     const target = operation?.target?.(args) ?? (typeof named === "string" ? named : name);
     const words = { target, done: "", verifyWith: "" };
     const result = { outcome: "unknown", failure: runEnded() } as const;
-    const sent = operation && sentChangeOf(change(operation, args, words), result, replaced);
-    if (!sent) return [];
-    const { thing, outcome, error, at, from, to } = sent;
     const { began: time, run, site, account, command = "" } = header;
     const about = { time, run, journal: run, profile: undefined, site, account, command, row };
+    // A raw request: the journal does not have its path.
+    if (!operation) return [{ ...about, operation: name, target: name, outcome: result.outcome }];
+    const sent = sentChangeOf(change(operation, args, words), result, replaced);
+    if (!sent) return [];
+    const { thing, outcome, error, at, from, to } = sent;
     return [{ ...about, operation: name, target, thing, outcome, error, at, from, to }];
   });
 }

@@ -40,7 +40,8 @@ export function saysChanged({ machine }: Story, { ran: undo }: Undo, line: strin
 
 /** The names of what has no name of its own in a plan. */
 const called: Readonly<Record<string, readonly string[]>> = {
-  organization: ["settings", "PATCH /realm"],
+  // Of a raw request without an answer nothing else is known.
+  organization: ["settings", "PATCH /realm", "api: "],
   defaults: ["settings of new people"],
   orders: ["linkifiers", "profile fields", "folders", "order"],
 };
