@@ -10,6 +10,7 @@ import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
+import { compareRuns } from "../log/runs.ts";
 import { everyKind } from "../model/kinds/index.ts";
 import type { History } from "./history.ts";
 import { Later } from "./later.ts";
@@ -117,6 +118,17 @@ const sendingOf = (history: History, runs: readonly string[], found: readonly Lo
     return open && !found.some(({ run, n }) => run === name && n === open.n) ? [asStated(open)] : [];
   });
 
+/** Returns the lines of the log with what killed runs were sending, each after the lines of its run. */
+function withUnlogged(lines: readonly LogEntry[], found: readonly LogEntry[]): LogEntry[] {
+  const all = [...lines];
+  for (const entry of found) {
+    if (all.includes(entry)) continue;
+    const next = all.findIndex(({ run }) => compareRuns(run, entry.run) > 0);
+    all.splice(next < 0 ? all.length : next, 0, entry);
+  }
+  return all;
+}
+
 /** Adds the ids that the run found in a list when it ended. */
 function withIds(history: History, entry: LogEntry): LogEntry {
   const ids = history.record(entry.run)?.made?.[String(entry.n)];
@@ -211,7 +223,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
     left,
     isIncomplete: lost + others + unknown.length > 0,
     later: new Later(
-      all.filter(({ site }) => !account || site === account.site),
+      withUnlogged(all, found).filter(({ site }) => !account || site === account.site),
       wanted,
       isPart,
       (run) => history.record(run)?.undoes ?? [],

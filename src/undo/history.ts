@@ -106,7 +106,8 @@ export class History {
       return open.size === 0 || (compareRuns(run, oldest) < 0 && Date.parse(time) < began - mostJump);
     };
     if (open.size && !this.#lines.some(isLast)) await this.#read(isLast);
-    const first = this.#lines.findLastIndex(({ run }) => runs.includes(run));
+    // A run that was killed need not have a line.
+    const first = this.#lines.findLastIndex(({ run }) => runs.includes(run) || compareRuns(run, oldest) > 0);
     return this.#lines.slice(0, first + 1).reverse();
   }
 
