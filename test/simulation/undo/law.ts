@@ -85,7 +85,10 @@ class Judge {
     if (!claim?.isOwned && isTouched) {
       const isOwn = this.runs.some((by) => this.#ledger.of(key).some((write) => write.by === by));
       const isAllowed =
-        this.#things.isBeside(key) || (this.#ran.hasFaults && isOwn) || this.#doubts.has(key, own[0]?.at ?? 0);
+        this.#things.isBeside(key) ||
+        // One that is killed can have removed what it would have made again.
+        (isOwn && (this.#ran.hasFaults || (this.#ran.ended.code === undefined && last.to === undefined))) ||
+        this.#doubts.has(key, own[0]?.at ?? 0);
       if (!isAllowed)
         return { key, rule: claim ? "what was changed since is taken back" : "what others did is touched" };
     }

@@ -39,6 +39,14 @@ export const namedMean = (session: readonly Ran[], runs: readonly Ran[]): Meanin
   ...(runs.every(hasBegun) ? [] : [runs]),
 ];
 
+/** Returns the runs that the plan of an undo names, of those that it may mean. */
+export function namedIn({ ended: { err } }: Ran, meanings: readonly Meaning[]): readonly Ran[] | undefined {
+  const [, text = ""] = /: undo runs? ([\d, -]+)/.exec(err) ?? [];
+  const names = text.match(/\d{8}-\d+/g) ?? [];
+  const isNamed = (runs: readonly Ran[]) => names.every((name) => runs.some((run) => run.name === name));
+  return names.length ? meanings.flatMap((each) => (each === "nothing" ? [] : [each])).find(isNamed) : undefined;
+}
+
 const day = 24 * 3_600_000;
 
 /** Returns what `undo --job` may mean. */
@@ -54,7 +62,7 @@ export function jobMeans(ledger: Ledger, session: readonly Ran[], job: string): 
   const isCertainlyTooLong = certain.length > 0 && apart(certain) > day;
   // Runs that were taken back in part are a matter of how they are counted.
   return [
-    ...(isCertainlyTooLong ? [] : [open, certain]),
+    ...(isCertainlyTooLong ? [] : [open, certain, open.filter((ran) => isTakenBack(session, ran) === false)]),
     ...(isTooLong || !certain.length ? ["nothing" as const] : []),
   ];
 }

@@ -6,7 +6,7 @@ import { changeBy } from "./changes.ts";
 import type { Ledger, Write } from "./ledger.ts";
 import { changes, type Machine, type Ran, type Troubles } from "./machine.ts";
 import { keyOf } from "./made.ts";
-import { isTakenBack, jobMeans, lastMeans, type Meaning, namedMean } from "./meaning.ts";
+import { isTakenBack, jobMeans, lastMeans, type Meaning, namedIn, namedMean } from "./meaning.ts";
 import { actOn, send, useOf } from "./others.ts";
 import { byOther, inVain, isBatch, type Made, owner, resumed, runOf } from "./runs.ts";
 import { again, opposite, rival, similar } from "./similar.ts";
@@ -242,8 +242,8 @@ export class Tale {
     ran.means = first === undefined || first === "nothing" ? [] : first;
     ran.only = only;
     await undoing;
-    // It meant nothing rather than the runs.
-    if (meanings.includes("nothing") && ran.accepted + ran.unanswered === 0) ran.means = [];
+    const isNothing = meanings.includes("nothing") && ran.accepted + ran.unanswered === 0;
+    ran.means = isNothing ? [] : (namedIn(ran, meanings) ?? ran.means);
     const undo = { ran, meanings, includesLater };
     this.undos.push(undo);
     return undo;
