@@ -33,6 +33,8 @@ export interface RunRecord {
   /** The runs that an undo takes back, and the targets of `--only`. */
   readonly undoes?: readonly string[] | undefined;
   readonly only?: readonly string[] | undefined;
+  /** A run before it could not be kept, as on a full disk. */
+  readonly followsUnkept?: boolean | undefined;
   /** It began to send changes. */
   readonly sends?: boolean | undefined;
   /** The last change that was sent, as the log has it if no answer comes. Only runs that were killed have it. */
@@ -94,21 +96,34 @@ async function lastKnown({ files, directories }: RunWorld): Promise<string | und
   return undefined;
 }
 
+/** The newest name. Without this file, the last run could not be kept: a file can be removed on a full disk, too. */
+const lastRunPath = ({ directories }: Pick<RunWorld, "directories">): string => `${directories.state}/last-run`;
+
+/** Returns whether the last run of this machine could not be kept. */
+export async function isLastUnkept(world: Pick<RunWorld, "directories" | "files">): Promise<boolean> {
+  return (await world.files.kind(lastRunPath(world))) === undefined;
+}
+
+/** Keeps that a run cannot be kept, or what is needed of it. Never throws. */
+export const markUnkept = (world: RunWorld): Promise<void> =>
+  world.files.remove(lastRunPath(world)).catch(() => undefined);
+
 /** Names the next run of this machine: `20261127-1`. Names never go back, even if the clock does. */
-async function takeName(world: RunWorld): Promise<string> {
-  const { clock, files, directories } = world;
-  const path = `${directories.state}/last-run`;
+async function takeName(world: RunWorld): Promise<Pick<RunRecord, "run" | "followsUnkept">> {
+  const { clock, files } = world;
+  const path = lastRunPath(world);
   const lock = await files.lock(path, lockWait);
   try {
     // A file that is older than the logs, or damaged, gives no name twice.
-    const kept = ((await files.read(path)) ?? "").trim();
-    const known = [kept, (await lastKnown(world)) ?? ""].filter(isRunName);
+    const kept = await files.read(path);
+    const logged = await lastKnown(world);
+    const known = [kept?.trim() ?? "", logged ?? ""].filter(isRunName);
     const last = known.sort(compareRuns).at(-1) ?? "";
     const [, day = "", count = "0"] = runName.exec(last) ?? [];
     const today = dayOf(clock.now());
     const run = day >= today ? `${day}-${Number(count) + 1}` : `${today}-1`;
     await files.write(path, `${run}\n`);
-    return run;
+    return { run, ...(kept === undefined && logged !== undefined && { followsUnkept: true }) };
   } finally {
     await lock?.release();
   }
@@ -120,7 +135,7 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 const lastRuns = new WeakMap<RunWorld["files"], Promise<unknown>>();
 
 /** Runs of one process, as in `each`, wait for each other. A lock that another one holds is tried again only after 50 ms. */
-function nextName(world: RunWorld): Promise<string> {
+function nextName(world: RunWorld): ReturnType<typeof takeName> {
   const run = Promise.resolve(lastRuns.get(world.files)).then(() => takeName(world));
   lastRuns.set(
     world.files,
@@ -157,6 +172,8 @@ export function jobOf({ env }: Pick<World, "env">, flag: string | undefined): st
   return value === "" ? undefined : jobName(value, "ZULIPCTL_JOB");
 }
 
+type BegunRun = Pick<RunRecord, "job" | "isUndo" | "unlogged"> & { readonly argv: readonly string[] };
+
 export class RunBook {
   private constructor(
     private readonly file: RollingLog,
@@ -165,17 +182,30 @@ export class RunBook {
   ) {}
 
   /** Begins a run. Throws if it cannot be written. */
-  static async begin(
-    world: RunWorld,
-    { argv, ...known }: Pick<RunRecord, "job" | "isUndo" | "unlogged"> & { argv: readonly string[] },
-  ): Promise<RunBook> {
-    const run = await nextName(world);
+  static async begin(world: RunWorld, about: BegunRun): Promise<RunBook> {
+    try {
+      return await RunBook.#begun(world, about);
+    } catch (error) {
+      // An undo sends nothing without its journal.
+      if (!about.isUndo) await markUnkept(world);
+      throw error;
+    }
+  }
+
+  static async #begun(world: RunWorld, { argv, ...known }: BegunRun): Promise<RunBook> {
+    const { run, ...unkept } = await nextName(world);
     const { files, directories, clock } = world;
     const { own } = await world.processes();
     const sending = files.rollingLog(sendingPath(directories.state), sendingSize);
     const book = new RunBook(files.rollingLog(runsPath(directories.state), runsSize), sending, run);
     const began = new Date(clock.now()).toISOString();
-    await book.add({ began, ...(!known.unlogged && { command: commandWords(argv) }), process: own, ...known });
+    await book.add({
+      began,
+      ...(!known.unlogged && { command: commandWords(argv) }),
+      process: own,
+      ...unkept,
+      ...known,
+    });
     return book;
   }
 

@@ -109,7 +109,7 @@ export class Recorder {
   async keepsPrevious(sender: Sender): Promise<boolean> {
     this.#sends ??= this.#open()
       .then(({ book }) => book.add({ sends: true, site: sender.site, account: sender.email }))
-      .catch(() => undefined);
+      .catch(async () => (await import("../log/runs.ts")).markUnkept(this.world));
     await this.#sends;
     return this.#open().then(
       ({ previous }) => previous,

@@ -138,13 +138,13 @@ export class Chooser {
 
   async #last(): Promise<Choice | Nothing> {
     const { account, self } = this.asked;
-    const runs = this.history.runs.filter((record) => record.run !== self && this.#isOwn(record));
     const who = `${account.email ?? "nobody"} on ${account.site}`;
-    for (const record of runs) {
+    let isUnkept = this.history.isLastUnkept;
+    for (const record of this.history.runs) {
       const { run } = record;
-      // A read is no run, and no undo that changed nothing.
-      if (record.isRead) continue;
-      if (record.isUndo && record.ended !== undefined && !(await this.history.hasChanged(run))) continue;
+      if (isUnkept) break;
+      isUnkept = record.followsUnkept === true;
+      if (run === self || !this.#isOwn(record) || (await this.#isNoRun(record))) continue;
       await this.#refuseGoing([run]);
       this.#refuseUnlogged(run);
       const isChanged = await this.history.hasChanged(run);
@@ -163,6 +163,12 @@ export class Chooser {
         hint: before && `Undo the run before it with: ${this.#command(before)}`,
       };
     }
+    // The run that is meant is not known, and an older one is not meant.
+    if (isUnkept)
+      throw new Usage("the last command could not be kept: it is not known what it changed", {
+        outcome: "not_sent",
+        hint: "The disk was full, or the state directory could not be written. Name an earlier run of: zulipctl log",
+      });
     const logged = await this.history.newest(
       (entry) => entry.site === account.site && entry.account === account.email && hasEffect(entry),
     );
@@ -170,6 +176,11 @@ export class Chooser {
       outcome: "not_sent",
       hint: logged ? `Name a run of zulipctl log: ${this.#command(logged.run)}` : "List runs with: zulipctl log",
     });
+  }
+
+  /** A read is no run, and no undo that changed nothing. */
+  async #isNoRun({ run, isRead, isUndo, ended }: RunRecord): Promise<boolean> {
+    return isRead === true || (isUndo === true && ended !== undefined && !(await this.history.hasChanged(run)));
   }
 
   /** An undo that was killed, or took back a part, is continued. Any other one is a run that must be named. */

@@ -5,7 +5,7 @@ import type { TaskKey } from "../engine/task.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { readLog } from "../log/read-log.ts";
 import { readRuns, readSending } from "../log/read-runs.ts";
-import { compareRuns, type RunRecord } from "../log/runs.ts";
+import { compareRuns, isLastUnkept, type RunRecord } from "../log/runs.ts";
 import type { World } from "../world/world.ts";
 import { changedSomething } from "./parts.ts";
 
@@ -39,6 +39,8 @@ export class History {
     /** The newest first. */
     readonly runs: readonly RunRecord[],
     private readonly readJournal: ReadJournal,
+    /** The last run could not be kept. */
+    readonly isLastUnkept: boolean,
   ) {
     this.#rest = readLog(
       world,
@@ -58,6 +60,7 @@ export class History {
         .map((record) => (isKilled(record) ? { ...record, open: sending?.get(record.run) } : record))
         .sort((one, other) => compareRuns(other.run, one.run)),
       readJournal,
+      runs.length > 0 && (await isLastUnkept(world)),
     );
   }
 

@@ -6,9 +6,9 @@ import { testWorld } from "../world.ts";
 
 function organization() {
   const sandbox = fresh();
-  const logs = new Map<string, string>();
+  const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
   const run = async (...argv: string[]) => {
-    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), logs });
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files, logs });
     const code = await main([...argv, "--yes"], world);
     return { code, out: world.stdout.text, err: world.stderr.text };
   };

@@ -9,14 +9,21 @@ function organization(setup: { env?: Record<string, string>; config?: unknown } 
   const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
   const run = async (
     words: string | readonly string[],
-    more: { env?: Record<string, string>; input?: string } = {},
+    more: { env?: Record<string, string>; input?: string; fits?: (line: string) => boolean } = {},
   ) => {
     const env = { ...credentials(sandbox), ...setup.env, ...more.env };
-    const { input } = more;
+    const { input, fits = () => true } = more;
     const world = testWorld({
       ...{ http: sandbox.handle, env, files, logs, config: setup.config },
       ...(input !== undefined && { input }),
     });
+    const full = () => new Error("ENOSPC: no space left on device, write");
+    const { rollingLog, write } = world.files;
+    world.files.rollingLog = (path, options) => {
+      const log = rollingLog(path, options);
+      return { ...log, add: async (line) => (fits(line) ? log.add(line) : Promise.reject(full())) };
+    };
+    world.files.write = async (path, text) => (fits(text) ? write(path, text) : Promise.reject(full()));
     const code = await main(typeof words === "string" ? words.split(" ") : words, world);
     return { code, out: world.stdout.text, err: world.stderr.text };
   };
@@ -435,6 +442,35 @@ test("no secret of a URL is kept, and none is sent back", async () => {
   expect(code, err).toBe(1);
   expect(err).toContain("the old value has a secret, which the log does not keep");
   expect([...sandbox.state.linkifiers.values()][0]?.url_template).toBe("https://c.example/{id}");
+});
+
+describe("on a full disk", () => {
+  const rest = (line: string) => !/sends|lines|description/.test(line);
+
+  test.each([
+    ["nothing of a command can be kept", () => false],
+    ["only the beginning of a command can be kept", rest],
+  ])("undo without a run takes nothing back if %s", async (_, fits) => {
+    const { run, described } = organization();
+    await run(update("design", "first"));
+    expect((await run(update("general", "lost"), { fits })).code).toBe(0);
+    for (const words of ["undo --yes", "undo --dry-run", "undo --yes"]) {
+      const { code, err } = await run(words);
+      expect([code, described("design"), described("general")], err).toEqual([2, "first", "lost"]);
+      expect(err).toContain("the last command could not be kept");
+    }
+    expect((await run("undo 20260115-1 --yes")).code).toBe(0);
+    expect(described("design")).toBe("Sketches and **drafts**");
+  });
+
+  test("a later command that was kept is the last one", async () => {
+    const { run, described } = organization();
+    await run(update("design", "first"));
+    await run(update("general", "lost"), { fits: () => false });
+    await run(update("staff", "second"));
+    expect((await run("undo --yes")).code).toBe(0);
+    expect([described("staff"), described("general")]).toEqual(["Private", "lost"]);
+  });
 });
 
 test("names of runs never go back, and a damaged file gives no name twice", async () => {

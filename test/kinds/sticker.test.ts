@@ -176,9 +176,9 @@ test.each([
   const sandbox = program.fresh();
   for (const [n, line] of lines.entries()) {
     const isLast = n === lines.length - 1;
-    const logs = new Map<string, string>();
-    expect((await program.zulipctl(line, { sandbox, logs })).code).toBe(0);
-    if (isLast) expect((await program.zulipctl(["undo", "--yes"], { sandbox, logs })).code).toBe(0);
+    const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
+    expect((await program.zulipctl(line, { sandbox, files, logs })).code).toBe(0);
+    if (isLast) expect((await program.zulipctl(["undo", "--yes"], { sandbox, files, logs })).code).toBe(0);
   }
   expect(stickersOf(sandbox)).toMatchObject(after);
   expect(stickersOf(sandbox)).toHaveLength(after.length);
@@ -186,10 +186,10 @@ test.each([
 
 test("stays when it is taken back, if people came into its list since", async () => {
   const sandbox = program.fresh();
-  const logs = new Map<string, string>();
-  await program.zulipctl(["sticker", "add", "Star", "gold"], { sandbox, logs });
+  const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
+  await program.zulipctl(["sticker", "add", "Star", "gold"], { sandbox, files, logs });
   await program.zulipctl(["sticker", "hold", "1", "--add", "9,10"], { sandbox });
-  const { code, err } = await program.zulipctl(["undo", "--yes"], { sandbox, logs });
+  const { code, err } = await program.zulipctl(["undo", "--yes"], { sandbox, files, logs });
   expect({ code, err }).toEqual({ code: 6, err: expect.stringContaining("2 holders were added since") });
 });
 
