@@ -81,15 +81,16 @@ export class Doubts {
   }
 
   /**
-   * Whether a part of a run was killed, and made the change last, or somebody else did: the part that resumed the run has
-   * the change without an answer.
+   * Whether a run, or a part of it, was killed, and made the change last, or somebody else did: the plan has the change
+   * without an answer.
    */
   #isOfKilledPart(before: readonly Write[]): boolean {
     const by = before.at(-1)?.by;
-    const isKilled = (part: Ran) => part.ended.code === undefined && (by === part || (by === "other" && this.isMarked));
-    const parts = this.runs.flatMap(({ resumes }) =>
-      resumes ? this.session.filter((each) => each === resumes || each.resumes === resumes) : [],
-    );
-    return parts.some(isKilled);
+    const isUndone = before.some((write) => write.by !== "other" && write.by.means !== undefined);
+    const isTheirs = by === "other" && this.isMarked && !isUndone;
+    const isKilled = (part: Ran) => part.ended.code === undefined && (by === part || isTheirs);
+    const partsOf = ({ resumes }: Ran) =>
+      resumes ? this.session.filter((each) => each === resumes || each.resumes === resumes) : [];
+    return this.runs.flatMap((run) => [run, ...partsOf(run)]).some(isKilled);
   }
 }

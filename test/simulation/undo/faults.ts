@@ -44,7 +44,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   [
     "leaves out the parts of a resumed run",
-    "resumed 21",
+    "resumed 260",
     ["undo/choose.ts", "? this.history.partsOf(run) : [run]", "? [run] : [run]"],
   ],
   ["gives two runs one name", "clock 1", ["log/runs.ts", "Number(count) + 1", "Number(count)"]],
@@ -89,7 +89,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
     "contested 40",
     ["undo/later.ts", "for (const each of undone) taken.add(each);", ""],
   ],
-  ["takes back twice", "redone 1", ["undo/later.ts", "isBack ||= isOfOwn", "isBack &&= isOfOwn"]],
+  ["takes back twice", "redone 7", ["undo/later.ts", "isBack ||= isOfOwn", "isBack &&= isOfOwn"]],
   ["overwrites what others set", "asked 4", ["undo/plan.ts", "!part.ends.some(", "false && !part.ends.some("]],
   ["sets what names somebody who is gone", "leaving 7", ["undo/plan.ts", ...never("if (missing.length) return")]],
   [

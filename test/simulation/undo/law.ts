@@ -86,6 +86,8 @@ class Judge {
       const isOwn = this.runs.some((by) => this.#ledger.of(key).some((write) => write.by === by));
       const isAllowed =
         this.#things.isBeside(key) ||
+        // Channels leave a folder before it is archived.
+        (this.undo.includesLater && key.endsWith("|folder_id") && last.to === "null") ||
         // One that is killed can have removed what it would have made again.
         (isOwn && (this.#ran.hasFaults || (this.#ran.ended.code === undefined && last.to === undefined))) ||
         this.#doubts.has(key, own[0]?.at ?? 0);
@@ -95,7 +97,8 @@ class Judge {
     if (!claim) return { key, isLeft: this.#isDisordered(key) };
     // An undo took it back, and somebody has changed it since: that may be called a conflict, or be left out.
     if (claim.isTaken) return { key, isOpen: true };
-    if (!claim.isOwned && isAddedAgain(key, this.#ledger.of(key))) return { key, isOpen: true };
+    const isForeign = ({ by }: Write) => !claim.isOwned || by === "other";
+    if (isAddedAgain(key, this.#ledger.of(key).filter(isForeign))) return { key, isOpen: true };
     const backs = this.#backs(key, claim);
     const isBack = (value: string | undefined) => backs.some((back) => isSame(key, value, back));
     // The channel and the topic of a message are one place.

@@ -86,6 +86,6 @@ export function lastMeans(ledger: Ledger, session: readonly Ran[]): Meaning[] {
   const first = ran.resumes ?? ran;
   const parts: Meaning[] = [partsOf(session, first), ...(hasBegun(first) ? [] : [[ran]])];
   // It names what the part before it was sending when it was killed.
-  const isResumed = ran.resumes !== undefined && ran.ended.code === 7;
+  const isResumed = ran.resumes !== undefined && ran.ended.code !== 2;
   return changed === "yes" ? parts : changed === "no" && !isResumed ? ["nothing"] : [...parts, "nothing"];
 }
