@@ -103,9 +103,7 @@ async function addUnanswered(
     const journal = await history.journal(name);
     if (!journal) continue;
     const rows = new Set(found.flatMap(({ journal, row }) => (journal === name ? [row] : [])));
-    // Parts of the run that are not named have lines of their own.
-    const isWhole = history.partsOf(name).every((part) => runs.includes(part));
-    if (isWhole) lost.set(name, journal.done.filter((key) => !rows.has(key)).length);
+    if (await isWhole(history, name, runs)) lost.set(name, journal.done.filter((key) => !rows.has(key)).length);
     for (const entry of journal.unanswered) if (!isKnown(entry)) found.push(entry);
   }
   return lost;
@@ -133,6 +131,12 @@ function withUnlogged(lines: readonly LogEntry[], found: readonly LogEntry[]): L
 function withIds(history: History, entry: LogEntry): LogEntry {
   const ids = history.record(entry.run)?.made?.[String(entry.n)];
   return ids && !entry.ids ? { ...entry, ids: [...ids] } : entry;
+}
+
+/** Returns whether all parts of a run that changed something are named. Others have lines of their own. */
+async function isWhole(history: History, run: string, named: readonly string[]): Promise<boolean> {
+  for (const part of history.partsOf(run)) if (!named.includes(part) && (await history.hasChanged(part))) return false;
+  return true;
 }
 
 /** Returns the entry of a raw request as that of its operation. */

@@ -6,11 +6,12 @@ import { testWorld } from "../world.ts";
 
 const names = ["one", "two", "three"];
 
-/** A batch was killed while it sent the row `nth`. */
+/** A batch was killed while it sent the row `nth`, or once its journal had the answer. */
 async function killed(
   nth: number,
   flags: readonly string[] = [],
   row: readonly string[] = ["channel", "create", "{name}", "--description", "d"],
+  isAnswered = false,
 ) {
   const sandbox = fresh();
   const [files, logs] = [new Map([["rows.csv", `name\n${names.join("\n")}\n`]]), new Map<string, string>()];
@@ -27,7 +28,7 @@ async function killed(
     all.set(path, (all.get(path) ?? "").split("\n").slice(0, lines).concat("").join("\n"));
   const journal = [...files.keys()].find((path) => path.endsWith(".jsonl")) ?? "";
   const isSent = (line: string) => line.startsWith(`{"sent":${nth},`);
-  cut(files, journal, (files.get(journal) ?? "").split("\n").findIndex(isSent) + 1);
+  cut(files, journal, (files.get(journal) ?? "").split("\n").findIndex(isSent) + (isAnswered ? 2 : 1));
   cut(logs, "/state/log.ndjson", nth - 1);
   const runs = (logs.get("/state/runs.ndjson") ?? "").split("\n").filter((line) => !line.includes('"ended"'));
   logs.set("/state/runs.ndjson", runs.join("\n"));
@@ -204,4 +205,14 @@ test("undo restores what a resumed run moved after the run that was killed", asy
   const undone = await zulipctl("undo", "--yes");
   expect(undone.code, undone.err).toBe(0);
   expect(subjects()).not.toContain("all");
+});
+
+test("undo of a job counts the line that a killed batch did not log, although the resumed one had nothing to do", async () => {
+  const { zulipctl, resume, sandbox } = await killed(3, ["--job", "nightly"], undefined, true);
+  const resumed = await resume("20260115-1", "--job", "nightly");
+  expect(resumed.code, resumed.err).toBe(0);
+  const { code, err } = await zulipctl("undo", "--job", "nightly", "--yes");
+  expect([code, err]).toEqual([5, expect.stringContaining("1 change of this run is not in the log: left alone")]);
+  const active = [...sandbox.state.channels.values()].filter(({ is_archived }) => !is_archived);
+  expect(active.flatMap(({ name }) => (names.includes(name) ? [name] : []))).toEqual(["three"]);
 });
