@@ -102,7 +102,7 @@ async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   // Another one has the same name.
   const since = now && !isGone && creationOf(entry)?.named !== undefined ? later(state, entry, id) : undefined;
-  if (since?.isBack) return [left(thing, entry, "conflict", "it was taken back already, and added since")];
+  if (since?.wasBack) return [left(thing, entry, "conflict", "it was taken back already, and added since")];
   if (since?.run !== undefined) return [left(thing, entry, "conflict", `it was changed by run ${since.run} since`)];
   if (!operation.before)
     return operation.previous && isGone ? notThere(state, thing, entry, id) : unlessChanged(entry, now, item);
@@ -201,6 +201,9 @@ export async function removed(
     ),
   );
   const found = await state.found(kind, args);
+  // Without an answer it may be there still, with what the runs set before.
+  if (!found && entry.outcome === "unknown" && id && (await state.record(kind, Number(Object.values(at)[0]))))
+    return [left(thing, entry, "impossible", "it was not removed, and what was changed before is still so")];
   // The plan takes away before what the run added in its place.
   const isReplaced = found && removed.has(`${thing.kind} ${found.id ?? thing.name}`);
   const { key } = kindNamed(kind);

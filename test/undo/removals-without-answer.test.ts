@@ -27,3 +27,20 @@ describe.each(things)("undo of a removal without an answer: %s", (kind, before, 
     else expect(err).toContain("nothing to undo");
   });
 });
+
+test.each([
+  ["draft", "drafts add --content hello", "drafts edit 1 --content other", "drafts rm 1"],
+  ["linkifier", "", "linkifier update 1 --pattern X(?P<id>[0-9]+)", "linkifier rm 1"],
+])("undo adds no second %s if a removal without an answer did not happen", async (_, before, change, removal) => {
+  const { state, run, lose } = organization();
+  if (before) await run(before);
+  const count = state.linkifiers.length + state.drafts.size;
+  const changed = await run(change);
+  expect(changed.code, changed.err).toBe(0);
+  lose("request");
+  expect((await run(removal)).code).toBe(7);
+  const last = before ? 3 : 2;
+  const { code, err } = await run(`undo 20260115-${last - 1} 20260115-${last}`);
+  expect([code, state.linkifiers.length + state.drafts.size], err).toEqual([1, count]);
+  expect(err).toContain("it was not removed, and what was changed before is still so");
+});

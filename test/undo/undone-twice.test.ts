@@ -36,3 +36,14 @@ test("undo of an order ignores a linkifier that was added again and removed sinc
   const { code, err } = await run("undo 20260115-3");
   expect([code, patterns()], err).toEqual([0, [a, b]]);
 });
+
+test("undo leaves a domain alone that somebody else added between its undo and the undo of that", async () => {
+  const { batch, run, elsewhere, state } = organization();
+  await batch("domain add one.example", "channel update design --description x");
+  expect(await run(`undo ${first}`)).toMatchObject({ code: 0 });
+  await elsewhere("domain add one.example");
+  await run("undo 20260115-2");
+  const { code, err } = await run(`undo ${first}`);
+  expect(err).toContain("domain one.example: conflict: it was taken back already, and added since");
+  expect([code, state.domains.map(({ domain }) => domain)], err).toEqual([6, ["one.example"]]);
+});
