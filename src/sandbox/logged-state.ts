@@ -1,5 +1,5 @@
 /** What the log of administrative changes compares: a copy of the parts of the organization that are in the log. */
-import { hasMembers } from "../common/object-members.ts";
+import { isDeepStrictEqual } from "node:util";
 import { kindNamed, kindNames, kinds } from "../model/kinds/index.ts";
 import type {
   Organization,
@@ -29,31 +29,9 @@ export const loggedLists = kindNames.filter(isCollection).flatMap((kind) => {
   return log && "added" in log ? [{ kind, section: kinds[kind].section, members: Object.values(lists), ...log }] : [];
 });
 
-/** Returns whether two sets have the same values in the same order. */
-function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
-  if (a.size !== b.size) return false;
-  const others = b.values();
-  for (const each of a) if (each !== others.next().value) return false;
-  return true;
-}
-
-/** Returns whether nothing of a copy differs from the original. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (a instanceof Set) return b instanceof Set && isSameSet(a, b);
-  if (!hasMembers(a) || !hasMembers(b)) return false;
-  let count = 0;
-  for (const name in a) {
-    if (!isSame(a[name], b[name])) return false;
-    count += 1;
-  }
-  for (const _ in b) count -= 1;
-  return count === 0;
-}
-
 /** Returns a copy, or the earlier one if nothing has changed since: comparing is faster than copying. */
 const copyOf = <T extends object>(value: T, earlier: T | undefined, copy: (value: T) => T): T =>
-  earlier && isSame(value, earlier) ? earlier : copy(value);
+  earlier && isDeepStrictEqual(value, earlier) ? earlier : copy(value);
 
 function copies<V extends object>(
   all: ReadonlyMap<number, V>,
