@@ -4,8 +4,8 @@ import { commandLine } from "../common/shell-words.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { type Item, left, type Thing } from "./item.ts";
 import { reasonOf } from "./reasons.ts";
-import { clockDifference, type MadeOptions, made } from "./recreate.ts";
-import type { State } from "./state.ts";
+import { type MadeOptions, made } from "./recreate.ts";
+import { clockDifference, type State } from "./state.ts";
 import { creationOf, madeKey } from "./things.ts";
 
 /** Returns nothing if no such thing is there. What may be another one is left alone. */

@@ -4,8 +4,7 @@ import { membersOf } from "../common/object-members.ts";
 import { roles } from "../model/person.ts";
 import { withUnit } from "../model/unit.ts";
 import type { MovePlace } from "../permissions/needs.ts";
-import { clockDifference } from "./recreate.ts";
-import type { State } from "./state.ts";
+import { clockDifference, type State } from "./state.ts";
 
 /** How long after a limit servers still move messages, in milliseconds. */
 const grace = 20_000;

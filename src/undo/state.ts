@@ -24,6 +24,9 @@ import type { World } from "../world/world.ts";
 import type { LoggedRun } from "./entries.ts";
 import type { StepArgs as Fields } from "./things.ts";
 
+/** How far the clocks of this machine and of a server may differ, in milliseconds. */
+export const clockDifference = 60_000;
+
 export interface Logged
   extends Pick<LoggedRun, "invitedLater" | "linkedLater" | "revoked" | "made" | "later" | "isInterrupted" | "entries"> {
   /** The plan was sent: what it took away is gone. */

@@ -157,7 +157,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
     "revokes invitations by their address",
     "remade 43",
     [
-      "undo/recreate.ts",
+      "undo/invited.ts",
       "const isKnown = made.length === 1 && (ids !== undefined || !isLater);",
       "const isKnown = true;",
     ],
