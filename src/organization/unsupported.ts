@@ -128,7 +128,8 @@ function privacyProblems(result: Snapshot, channel: SnapshotChannel): Problem[] 
   ];
 }
 
-const ofPrivacy = [...privacyToggles, "can_create_topic_group"];
+/** The fields of a channel that servers check together. */
+export const privacyFields = [...privacyToggles, "can_create_topic_group"];
 
 function channelProblems(prediction: Prediction, one: Difference): Problem[] {
   const { snapshot: result } = prediction.after;
@@ -153,7 +154,7 @@ function channelProblems(prediction: Prediction, one: Difference): Problem[] {
       `${cannotUnarchiveEmpty}${canAdd ? "" : ", and this account cannot add any: it is not subscribed"}`,
       canAdd ? ': list people in "subscribers"' : undefined,
     ),
-    ...(ofPrivacy.some((field) => sent.has(field)) ? privacyProblems(result, after) : []),
+    ...(privacyFields.some((field) => sent.has(field)) ? privacyProblems(result, after) : []),
   ];
 }
 

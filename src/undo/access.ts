@@ -27,7 +27,7 @@ const actions: Readonly<Record<string, Update["action"]>> = {
 };
 
 export const sectionOf = ({ kind, name }: Item) => valueNamed(sections, kind ?? name);
-const otherFields = new Set([...privacyToggles, "is_default_stream", "moderation_request_channel_id", "role"]);
+const otherFields = new Set([...privacyToggles, "moderation_request_channel_id", "role"]);
 
 /** Returns whether somebody may gain or lose a permission by it. */
 export const concernsAccess = (item: Item): boolean =>

@@ -6,7 +6,7 @@ import { day } from "../common/unit-sizes.ts";
 import { Usage } from "../errors.ts";
 import { hasEffect } from "../log/read-log.ts";
 import { compareRuns, isRunName, type RunRecord } from "../log/runs.ts";
-import type { Chosen, LoggedAccount } from "./entries.ts";
+import { type Chosen, type LoggedAccount, titleOfRuns } from "./entries.ts";
 import type { History } from "./history.ts";
 
 /** The runs that are meant. `continued`: the undo that they were left by, and its `--only`. */
@@ -36,9 +36,6 @@ interface Asked {
   readonly words: readonly string[];
 }
 
-const titleOf = (runs: readonly string[]): string =>
-  runs.length === 1 ? `run ${runs[0]}` : `runs ${joinFirst([...runs])}`;
-
 const sorted = (runs: readonly string[]): string[] => [...runs].sort(compareRuns);
 
 /** How far apart the runs of a job may have begun, in milliseconds. */
@@ -50,10 +47,10 @@ export async function lastChanged(history: History): Promise<Chosen> {
   for (const { run } of history.runs)
     if (logged?.run === run || (await history.hasChanged(run))) {
       const runs = history.partsOf(run);
-      return { runs, title: titleOf(runs.slice(0, 1)) };
+      return { runs, title: titleOfRuns(runs.slice(0, 1)) };
     }
   if (!logged) throw new Usage("the log has no changes", { outcome: "not_sent", hint: "List runs with: zulipctl log" });
-  return { runs: [logged.run], title: titleOf([logged.run]) };
+  return { runs: [logged.run], title: titleOfRuns([logged.run]) };
 }
 
 export class Chooser {
@@ -100,7 +97,7 @@ export class Chooser {
     }
     const all = [...new Set(runs.flatMap(this.#withParts))];
     await this.#refuseGoing(all);
-    return { runs: sorted(all), title: titleOf(runs), isSeveral: runs.length > 1 };
+    return { runs: sorted(all), title: titleOfRuns(runs), isSeveral: runs.length > 1 };
   }
 
   async #isLogged(run: string): Promise<boolean> {
@@ -155,7 +152,7 @@ export class Chooser {
       if (isChanged) {
         const parts = this.history.partsOf(run);
         await this.#refuseGoing(parts);
-        return { runs: parts, title: titleOf(parts.slice(0, 1)) };
+        return { runs: parts, title: titleOfRuns(parts.slice(0, 1)) };
       }
       const before = await this.#before(run);
       return {
@@ -190,7 +187,7 @@ export class Chooser {
     if (undoes.length && (isKilled || only)) {
       await this.#refuseGoing(undoes);
       const continued = { undo: run, isKilled, ...(isKilled && only && { only }) };
-      return { runs: sorted(undoes), title: titleOf(undoes), isSeveral: undoes.length > 1, continued };
+      return { runs: sorted(undoes), title: titleOfRuns(undoes), isSeveral: undoes.length > 1, continued };
     }
     const before = await this.#before(run);
     throw new Usage(`the last run is an undo (${run})`, {

@@ -32,6 +32,9 @@ export interface Chosen {
   readonly isSeveral?: boolean;
 }
 
+export const titleOfRuns = (runs: readonly string[]): string =>
+  runs.length === 1 ? `run ${runs[0]}` : `runs ${joinFirst([...runs])}`;
+
 /** The changes of runs, the oldest first. `left`: sentences about what is left alone, or taken back too. */
 export interface LoggedRun extends Chosen {
   /** The newest run, for messages. */
@@ -140,7 +143,7 @@ async function isWhole(history: History, run: string, named: readonly string[]):
 }
 
 /** Returns the entry of a raw request as that of its operation. */
-export function asStated(entry: LogEntry): LogEntry {
+function asStated(entry: LogEntry): LogEntry {
   const { stated, thing, to } = entry;
   if (stated === undefined) return entry;
   const [, made] = everyKind.find(([, { create }]) => create.includes(stated)) ?? [];
@@ -191,9 +194,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const isResumed = !isSeveral && parts.size > 1;
   const back = chosen.runs.filter((run) => !runs.includes(run));
   const left = [
-    ...(back.length
-      ? [`taken back already: ${counted(back.length, "run").replace(/^\d+ /, "")} ${joinFirst(back)}`]
-      : []),
+    ...(back.length ? [`taken back already: ${titleOfRuns(back)}`] : []),
     ...(isResumed
       ? [
           `runs ${joinFirst([...parts])} are parts of one, and are taken back together. Only the last: zulipctl undo ${newest}`,

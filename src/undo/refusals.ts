@@ -2,13 +2,12 @@
 import { deactivateGroup, updateMembers } from "../api/groups.ts";
 import { numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { privacyToggles } from "../model/channel.ts";
 import { listNamed } from "../model/kinds/lists.ts";
 import { groupMembershipIn } from "../organization/group-members.ts";
 import { applyTo, predict } from "../organization/prediction.ts";
 import type { Snapshot } from "../organization/snapshot.ts";
 import { takenNames } from "../organization/taken-names.ts";
-import { cyclicGroups, refusedChannels } from "../organization/unsupported.ts";
+import { cyclicGroups, privacyFields, refusedChannels } from "../organization/unsupported.ts";
 import { accountRights } from "../permissions/account-rights.ts";
 import { isGrantedByRole, type Need, needsOf, type Situation } from "../permissions/needs.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -18,12 +17,7 @@ import type { State } from "./state.ts";
 import { usedGroups } from "./uses.ts";
 
 /** Values that servers check together: those of privacy, and the setting that names a private channel. */
-const checkedTogether: ReadonlySet<string> = new Set([
-  ...privacyToggles,
-  "is_default_stream",
-  "can_create_topic_group",
-  "moderation_request_channel_id",
-]);
+const checkedTogether: ReadonlySet<string> = new Set([...privacyFields, "moderation_request_channel_id"]);
 
 /** A change of an item that would be refused. `param`: for this argument alone. */
 interface Place {
