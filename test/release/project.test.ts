@@ -52,7 +52,7 @@ describe("the workflow of releases", () => {
 test("publishes with public access and provenance, and CI tries it", () => {
   expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
   expect(manifest.private).toBeUndefined();
-  expect(read(".ci/run")).toMatch(/^npm publish --dry-run /m);
+  expect(read(".ci/run")).toMatch(/^step publish npm publish --dry-run /m);
 });
 
 test("pages name this version and the tested versions of Node", () => {
@@ -71,7 +71,7 @@ test("tests one version of each line of Node, from the oldest supported", () => 
   const versions = /set -- (.*)$/m.exec(read(".ci/versions"))![1]!.split(" ");
   expect(manifest.engines.node).toBe(`>=${versions[0]!.split(".").slice(0, 2).join(".")}`);
   expect(versions.map((version) => Number(version.split(".")[0]))).toEqual([20, 22, 24, 26]);
-  expect(read(".ci/run")).toMatch(/^\.ci\/versions\b/m);
+  expect(read(".ci/run")).toMatch(/^step versions \.ci\/versions$/m);
 });
 
 describe("the image", () => {
