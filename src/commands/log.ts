@@ -20,7 +20,7 @@ import { journaled } from "../run/journal/unanswered.ts";
 import { lastChanged } from "../undo/choose.ts";
 import { type Chosen, type LoggedRun, loggedRun } from "../undo/entries.ts";
 import { History } from "../undo/history.ts";
-import { deletesProfile, whyNot } from "../undo/parts.ts";
+import { deletesProfile, whyNot } from "../undo/undoable.ts";
 import { fieldOf } from "../wire/call.ts";
 
 const flags = {

@@ -130,7 +130,7 @@ export class Recorder {
     const { log } = await this.#open();
     const entry = await log?.add(made);
     if (!entry || !this.recorded.hints || this.#asks || this.#reversible > 1) return;
-    const { whyNot } = await import("../undo/parts.ts");
+    const { whyNot } = await import("../undo/undoable.ts");
     if (whyNot({ ...entry, operation: entry.stated ?? entry.operation }) !== undefined) return;
     this.#reversible++;
     this.#asks = made.change.asks === true;

@@ -7,7 +7,7 @@ import { readLog } from "../log/read-log.ts";
 import { readRuns, readSending } from "../log/read-runs.ts";
 import { compareRuns, isLastUnkept, type RunRecord } from "../log/runs.ts";
 import type { World } from "../world/world.ts";
-import { changedSomething } from "./parts.ts";
+import { changedSomething } from "./undoable.ts";
 
 /** What the journal of a run knows. */
 export interface Journaled {

@@ -6,7 +6,7 @@ import { listKey, listNamed, portions } from "../model/kinds/lists.ts";
 import { listRequest } from "../organization/sections/member-lists.ts";
 import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
 import { memberKey } from "./later.ts";
-import type { ListPart } from "./parts.ts";
+import type { ListPart } from "./part.ts";
 import { gone } from "./reasons.ts";
 import type { Refusals } from "./refusals.ts";
 import type { State } from "./state.ts";

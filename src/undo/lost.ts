@@ -29,7 +29,7 @@ export async function lost(
   if (!found) return [];
   const { creator_id, date_created, [listed.id]: id } = found;
   if (typeof creator_id !== "number" || typeof date_created !== "number") return unknown("show", name);
-  if (state.logged.made.has(madeKey(entry, id)))
+  if (state.logged.madeLater.has(madeKey(entry, id)))
     return [left(thingOf(id), entry, "conflict", `a later run made it; ${look("show", name)}`)];
   const isThen = Math.abs(date_created * 1000 - Date.parse(time)) < clockDifference;
   if (creator_id === (await state.ownId()) && isThen)

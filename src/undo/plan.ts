@@ -18,7 +18,8 @@ import { membershipItems } from "./lists.ts";
 import { lost } from "./lost.ts";
 import { moved } from "./moved.ts";
 import { inOrder, isTemporaryName, type Order, stepsOf } from "./order.ts";
-import { overtakenIn, type Part, partsOf, type ThingPart, type ValuePart } from "./parts.ts";
+import type { Part, ThingPart, ValuePart } from "./part.ts";
+import { partsOf } from "./parts.ts";
 import { deletedForGood, gone, madeOne, noOldValue, overtaken, reasonOf } from "./reasons.ts";
 import { made, removed } from "./recreate.ts";
 import { Refusals } from "./refusals.ts";
@@ -287,7 +288,7 @@ export class Planner {
     if (kind === "removed") return removed(this.state, thing, entry, this.#earlier);
     if (kind === "invited") return invited(this.state, thing, entry);
     if (kind === "moved") return moved(this.state, thing, entry);
-    if (kind === "overtaken") return [left(thing, entry, "conflict", overtaken(overtakenIn(part), part.by))];
+    if (kind === "overtaken") return [left(thing, entry, "conflict", overtaken(part))];
     if (kind === "merged") return [left(thing, entry, "impossible", madeOne)];
     return [left(thing, entry, "impossible", reasonOf(entry))];
   }

@@ -1,7 +1,11 @@
 /** What cannot be undone, and why. */
 import { updateMessage } from "../api/messages.ts";
+import { counted } from "../common/counted.ts";
 import { valueNamed } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
+import { fieldLabel } from "../model/field.ts";
+import { fieldOf } from "../wire/call.ts";
+import type { ThingPart } from "./part.ts";
 
 export const gone = "it is gone, or not visible";
 export const invitationGone = "it is gone: accepted, expired or revoked";
@@ -50,6 +54,10 @@ export function reasonOf({ operation, outcome, to = {} }: Pick<LogEntry, "operat
   return valueNamed(reasons, operation) ?? "the log does not have what is needed to restore it";
 }
 
-/** Returns why what runs changed does not go back to what the first one found. `what`: `description was changed`. */
-export const overtaken = (what: string, by: string | undefined): string =>
-  `${what} by ${by === undefined ? "somebody else before a later run" : `run ${by} since`}`;
+/** Returns why what runs changed does not go back to what the first one found. */
+export function overtaken({ value, count = 0, by }: ThingPart): string {
+  const what = value
+    ? `${fieldLabel(fieldOf(value.operation, value.name, value.to).name)} was changed`
+    : `${counted(count, "message")} of it: moved`;
+  return `${what} by ${by === undefined ? "somebody else before a later run" : `run ${by} since`}`;
+}

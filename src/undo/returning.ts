@@ -1,5 +1,5 @@
 /** Accounts and groups that a plan brings back: lists and permissions may name them again. */
-import type { Part } from "./parts.ts";
+import type { Part } from "./part.ts";
 import type { State } from "./state.ts";
 
 export const isAboutAccount = ({ entry }: Part): boolean => entry.thing?.startsWith("user ") === true;

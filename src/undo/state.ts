@@ -21,14 +21,15 @@ import type { Snapshot } from "../organization/snapshot.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
+import type { CameLater } from "./came-later.ts";
 import type { LoggedRun } from "./entries.ts";
 import type { StepArgs as Fields } from "./things.ts";
 
 /** How far the clocks of this machine and of a server may differ, in milliseconds. */
 export const clockDifference = 60_000;
 
-export interface Logged
-  extends Pick<LoggedRun, "invitedLater" | "linkedLater" | "revoked" | "made" | "later" | "isInterrupted" | "entries"> {
+/** The runs that are taken back, and what came after them. */
+interface Logged extends CameLater, Pick<LoggedRun, "entries"> {
   /** The plan was sent: what it took away is gone. */
   readonly isSent?: boolean;
   /** Things that others use by now are taken away, too. */
@@ -63,7 +64,6 @@ export class State {
 
   constructor(
     private readonly server: Server,
-    /** The runs, and what came after them. */
     readonly logged: Logged,
     private readonly reading: Reading,
   ) {

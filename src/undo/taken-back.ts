@@ -3,8 +3,8 @@ import type { LogEntry } from "../log/change-log.ts";
 import type { RunRecord } from "../log/runs.ts";
 import type { History } from "./history.ts";
 import { keysOf } from "./later.ts";
-import { changedSomething } from "./parts.ts";
 import { againKeys, removalOf } from "./things.ts";
+import { changedSomething } from "./undoable.ts";
 
 /** Returns what an undo changes too, if it takes an entry back. What is removed is made again with another id. */
 const keysBack = (entry: LogEntry): readonly string[] => (removalOf(entry) ? againKeys(entry) : keysOf(entry));

@@ -25,7 +25,7 @@ import { connectForRun, sendRows, withRun } from "../../run/journal/run-with-jou
 import type { Shell } from "../../run/shell.ts";
 import { type ApplyInput, type ApplyOptions, readInput, safeOperands } from "./apply/apply-input.ts";
 import { applyRows, showSteps } from "./apply/apply-rows.ts";
-import { verification } from "./apply/verification.ts";
+import { Verification } from "./apply/verification.ts";
 import { checkGuards, withAccess } from "./plan.ts";
 import { fetchSnapshot } from "./read.ts";
 import { printPlan } from "./render.ts";
@@ -117,11 +117,11 @@ export const applyInput =
       checkGuards(await guardsOf(predict(groupMembershipIn(second), sent), ordering, input.allowed));
       const changes = fresh.steps.map(({ change }) => change);
       await beforeSending(() => deprecations(context, changes));
-      const { collect, more, verify } = verification(context, input, differences);
+      const verification = new Verification(context, input, differences);
       const verifies = options.verify !== false && {
-        more,
+        more: () => verification.more(),
         async verify(failed: Failure | undefined) {
-          const failure = await verify(failed);
+          const failure = await verification.verify(failed);
           if (!failure) await finishEarlierRuns();
           await noteRemains();
           return failure;
@@ -139,7 +139,7 @@ export const applyInput =
         resumeCommand: commandLine([...shell.argvWithout(["journal"]), ...safeOperands(input.operands)]),
         isPiped,
         unit: "change",
-        onFinished: collect,
+        onFinished: (finished) => verification.collect(finished),
         ...verifies,
       });
     });

@@ -52,21 +52,17 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "counts a run without effect as a change",
     "idle 17",
-    ["undo/parts.ts", "hasEffect(entry) && whyNot(entry) !== nothingChanged", "true"],
+    ["undo/undoable.ts", "hasEffect(entry) && whyNot(entry) !== nothingChanged", "true"],
   ],
   ["takes lines of other runs", "6", ["undo/entries.ts", "wanted.has(run) ||", "true ||"]],
-  [
-    "does not count lost lines",
-    "lost 2",
-    ["undo/entries.ts", "  return Math.max(\n    lost,", "  return 0 * Math.max(\n    lost,"],
-  ],
+  ["does not count lost lines", "lost 2", ["undo/unlogged.ts", "const lost = Math.max(", "const lost = 0 * Math.max("]],
   ["does not keep the number of lines", "1", ["run/recorder.ts", "lines: this.#lines", "lines: 0"]],
   [
     "forgets what the journal knows",
     "resumed 7",
-    ["undo/entries.ts", "if (!isKnown(entry)) found.push(entry)", "if (!isKnown(entry)) continue"],
+    ["undo/unlogged.ts", "if (!isKnown(entry)) found.push(entry)", "if (!isKnown(entry)) continue"],
   ],
-  ["does not look for what a killed command was sending", "27", ["undo/entries.ts", "found.push(...sending);", ""]],
+  ["does not look for what a killed command was sending", "27", ["undo/unlogged.ts", "found.push(...sending);", ""]],
   ["does not write down that a run sends", "resumed 11", ["run/recorder.ts", "sends: true,", ""]],
   [
     "does not compare the header of a journal",
@@ -135,7 +131,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "takes members back that were added and removed",
     "contested 20",
-    ["undo/parts.ts", "all[0] === all.at(-1)", "true"],
+    ["undo/list-parts.ts", "all[0] === all.at(-1)", "true"],
   ],
   ["takes away what others use", "asked 20", ["undo/since.ts", "if (!since.length) return item;", "return item;"]],
   ["calls back what is gone", "asked 9", ["undo/recreate.ts", "return isTakenAway ? [] :", "return true ? [] :"]],
