@@ -55,8 +55,11 @@ export const createBot = operation("bots.create", "POST /bots", {
 
 /** Each parameter is applied before the next one is checked. */
 export const updateBot = operation("bots.update", "PATCH /bots/{bot_id}", {
-  effects: ({ bot_id, role }) =>
-    ifKnown(bot_id, (account) => (role === undefined ? [] : { does: "role", account, role })),
+  effects: ({ bot_id, role, bot_owner_id }) =>
+    ifKnown(bot_id, (bot) => [
+      ...ifKnown(role, (role) => ({ does: "role", account: bot, role })),
+      ...ifKnown(bot_owner_id, (owner) => ({ does: "give bot", bot, owner })),
+    ]),
   who: { role: "member" },
   params: {
     bot_id: botId,

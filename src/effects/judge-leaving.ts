@@ -2,12 +2,22 @@
 import { lastSubscriber } from "../model/loss.ts";
 import { isActive } from "../model/person.ts";
 import type { Judging } from "./judging.ts";
+import type { AccountNow } from "./present.ts";
 
 /** Returns whether the run brings an account back before it is deactivated. */
 async function isBackBefore(judging: Judging, id: number, n: number): Promise<boolean> {
   for (const one of judging.of("reactivate"))
     if (one.n < n && (await judging.idOf(one.impact.account)) === id) return true;
   return false;
+}
+
+/** Returns the active bots that a person has when a change runs. */
+export function botsOf(judging: Judging, everybody: Iterable<AccountNow>, person: number, n: number): AccountNow[] {
+  const owners = new Map<number, number>();
+  for (const one of judging.of("give bot")) if (one.n < n) owners.set(one.impact.bot, one.impact.owner);
+  return [...everybody].filter(
+    (bot) => bot.is_bot && isActive(bot) && (owners.get(bot.user_id) ?? bot.bot_owner_id) === person,
+  );
 }
 
 /** By account, the number of the change that deactivates it. */
@@ -28,8 +38,7 @@ export async function leavingAccounts(judging: Judging): Promise<ReadonlyMap<num
     const user = everybody?.get(id);
     if (user && !isActive(user) && !(await isBackBefore(judging, id, n))) continue;
     leaving.set(id, n);
-    for (const bot of everybody?.values() ?? [])
-      if (bot.is_bot && isActive(bot) && bot.bot_owner_id === id) leaving.set(bot.user_id, n);
+    for (const { user_id } of botsOf(judging, everybody?.values() ?? [], id, n)) leaving.set(user_id, n);
   }
   return leaving;
 }

@@ -13,6 +13,7 @@ import {
 } from "../model/person.ts";
 import { fewRemovals } from "../model/removal-limit.ts";
 import type { AffectedAccount } from "../wire/impact.ts";
+import { botsOf } from "./judge-leaving.ts";
 import type { Judging } from "./judging.ts";
 import type { AccountNow } from "./present.ts";
 
@@ -81,9 +82,7 @@ export async function judgePeople(judging: Judging): Promise<void> {
     const user = everybody?.get(id);
     if (user && !isActive(user) && !reactivations.some((one) => one.id === id && one.n < n)) continue;
     leaving.set(id, n);
-    const bots = [...(everybody?.values() ?? [])].filter(
-      (bot) => bot.is_bot && isActive(bot) && bot.bot_owner_id === id,
-    );
+    const bots = botsOf(judging, everybody?.values() ?? [], id, n);
     for (const { user_id } of bots) leaving.set(user_id, n);
     judging.add(n, {
       kind: "access_lost",

@@ -94,12 +94,14 @@ export async function makePlan(
   const result = prediction.after.snapshot;
   const circular = cyclicGroups(result);
   const requests = circular.length ? [] : orderRequests(prediction, { verifyWith, portion });
-  const judgment = await judgePlan(prediction, requests);
-  const found = withEffects(prediction.differences, judgment.effects);
+  // What a request does may depend on those before it.
+  const started = inStartOrder(prediction.differences, requests);
+  const judgment = await judgePlan({ ...prediction, differences: started.differences }, started.steps);
+  const found = withEffects(started.differences, judgment.effects);
   const unsent = { ...prediction, differences: compared.onlyWithPrune };
   const removals = compared.onlyWithPrune.length ? orderRequests(unsent, { verifyWith, portion }) : [];
   const onlyWithPrune = withEffects(compared.onlyWithPrune, (await judgePlan(unsent, removals)).effects);
-  const { differences, steps } = inStartOrder(found, requests);
+  const { differences, steps } = inStartOrder(found, started.steps);
   const planned = { ...prediction, differences };
   return {
     comparedWith,

@@ -24,6 +24,7 @@ export type Impact =
   | { readonly does: "deactivate"; readonly account: AffectedAccount; readonly deletes?: readonly string[] }
   | { readonly does: "reactivate"; readonly account: AffectedAccount }
   | { readonly does: "role"; readonly account: AffectedAccount; readonly role: number }
+  | { readonly does: "give bot"; readonly bot: number; readonly owner: number }
   | { readonly does: "invite"; readonly role: number | undefined; readonly addresses?: string }
   | { readonly does: "invite again"; readonly id: number }
   /** A thing is archived, deactivated or removed. */

@@ -99,14 +99,17 @@ export const applyInput =
       const checkLevels = async ({ steps }: OrganizationPlan) => {
         for (const { change } of steps) await beforeSending(() => server.featureLevel.check(change, change));
       };
-      const noteRemains = async () => {
-        for (const line of input.remains?.() ?? []) await context.note(sanitizeLine(programLine(line)));
+      const noteLines = async (lines: readonly string[] = []) => {
+        for (const line of lines) await context.note(sanitizeLine(programLine(line)));
       };
+      const noteRemains = () => noteLines(input.remains?.());
       if (!run) {
         await checkLevels(plan);
+        await noteLines(input.warnings?.());
         await noteRemains();
         return requests(await showSteps(server, plan.steps, context.names));
       }
+      await noteLines(input.warnings?.());
       await askToApply(context, server, plan, { rights: input.rights, details: options.details });
       // Somebody else may have changed something while the user decided.
       const second = await beforeSending(() => fetchSnapshot(context, input));

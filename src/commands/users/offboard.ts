@@ -16,7 +16,7 @@ import {
   offboardingDifferences,
   offboardingPlan,
 } from "../../organization/offboarding/offboarding-plan.ts";
-import { remainsAfter } from "../../organization/offboarding/remaining.ts";
+import { remainingKeys, unreadableAfter } from "../../organization/offboarding/remaining.ts";
 import { roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { programLine } from "../../output/line.ts";
 import { namesGroup } from "../../resolve/group-people.ts";
@@ -30,7 +30,6 @@ import {
   deactivatedAlready,
   deletionArguments,
   deletionBinds,
-  deletionText,
   profileDeletion,
 } from "./account-deletion.ts";
 import { checkLeaving } from "./offboard-check.ts";
@@ -92,7 +91,6 @@ async function offboardingOf(
   const level = Number(snapshot.organization.zulip_feature_level);
   const deletion = deletions && {
     actions: deletionArguments(deletions),
-    text: deletionText(deletions),
     ofProfile: profileDeletion(deletions, level),
   };
   return { people, to: successor?.user_id, comment, deletion };
@@ -106,6 +104,7 @@ function inputOf(
 ): ApplyInput {
   const { peoplePerRequest, signals } = context.world;
   let offboarding: Offboarding = { people: new Set() };
+  let warnings: readonly string[] = [];
   let remains: readonly string[] = [];
   // By then people have left a group, and stdin is read.
   const needsIds = names.some(namesGroup) || words.includes("-");
@@ -130,13 +129,16 @@ function inputOf(
     get verifyWith() {
       return verifyWith();
     },
+    warnings: () => warnings,
     remains: () => remains,
     invitations: true,
     rights: false,
     differs: "is left behind",
     async plan(snapshot) {
       offboarding = await offboardingOf(context, snapshot, names, options);
-      remains = remainsAfter(groupMembershipIn(snapshot), offboarding.people, offboarding.to);
+      const membership = groupMembershipIn(snapshot);
+      warnings = unreadableAfter(membership, offboarding.people);
+      remains = offboarding.to === undefined ? [] : remainingKeys(membership, offboarding.people);
       return planned(snapshot);
     },
     replan: planned,

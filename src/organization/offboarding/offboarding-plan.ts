@@ -8,7 +8,7 @@ import { userAddress } from "../../api/users.ts";
 import { groupBy } from "../../common/group-by.ts";
 import type { Allowed } from "../../engine/change.ts";
 import type { ChangeEffect } from "../../model/effect.ts";
-import { deactivatedPerson, lastSubscriber } from "../../model/loss.ts";
+import { deactivatedPerson } from "../../model/loss.ts";
 import { roles } from "../../model/person.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 import { type Difference, type FieldChange, marksOf } from "../difference.ts";
@@ -34,7 +34,6 @@ import {
 
 interface DataDeletion {
   readonly actions: NonNullable<ArgsOf<typeof deactivateUser>["actions"]>;
-  readonly text: string;
   /** What becomes of an account without its profile. */
   readonly ofProfile?: string | undefined;
 }
@@ -45,7 +44,7 @@ export interface Offboarding {
   readonly to?: number | undefined;
   /** The text for the e-mail to them. */
   readonly comment?: string | undefined;
-  /** What is deleted of them, as the operation takes it and in words. */
+  /** What is deleted of them. */
   readonly deletion?: DataDeletion | undefined;
 }
 
@@ -124,7 +123,6 @@ const deletedMessages = { kind: "messages_deleted", irreversible: true } as cons
 /** Adds what happens to the accounts themselves. */
 function addAccountEffects(effects: LeavingEffects, { people, deletion }: Offboarding): void {
   effects.add(people, deactivatedPerson.effect.says);
-  if (deletion) effects.add(people, `deletes their ${deletion.text}: this cannot be undone`, deletedMessages);
   if (deletion?.ofProfile !== undefined) effects.add(people, deletion.ofProfile);
 }
 
@@ -139,7 +137,6 @@ function addEffectsOnOwned(
     if (each.kind === "invitation") effects.add(owner, `revokes invitation ${each.name}`);
     if (each.kind !== "bot") continue;
     if (to === undefined) {
-      effects.add(owner, `deactivates bot ${each.name}`);
       if (deletion) effects.add(owner, `deletes the same of bot ${each.name}`, deletedMessages);
     } else
       effects.add(owner, `leaves the key of bot ${each.name} as it is, and it still works: ${rotateKeyCommand(each)}`);
@@ -165,9 +162,9 @@ function addFieldEffects(
   const target = thing.section === "settings" ? field : `${field} of ${title}`;
   const persons = all.map(({ person }) => person);
   if (kind === "subscription" && !isTaken) {
-    if (channel && isLost(membership, channel, people))
-      effects.add(persons, lastSubscriber(`channel "${channel.name}"`), { kind: "last_reader", irreversible: true });
-    else effects.add(persons, `leaves ${title} without subscribers${suffix}`);
+    // The judgment names a channel that nobody can read.
+    if (!channel || !isLost(membership, channel, people))
+      effects.add(persons, `leaves ${title} without subscribers${suffix}`);
   } else if (kind !== "subscription" && reason !== undefined)
     effects.add(persons, `leaves ${target} as it is${suffix}`);
   if (kind === "permission" && isLast && !isTaken) effects.add(persons, `leaves ${target} to nobody`);
@@ -256,10 +253,8 @@ export async function offboardingPlan(
   const judgment = await judgePlan(prediction, steps);
   const judged = found.map((one, n) => {
     const stated = one.effects ?? [];
-    const last = (judgment.effects[n] ?? []).filter(
-      ({ kind, text }) => kind === "last_reader" && !stated.some((each) => each.text === text),
-    );
-    return last.length ? { ...one, ...marksOf([...stated, ...last]) } : one;
+    const more = (judgment.effects[n] ?? []).filter(({ text }) => !stated.some((each) => each.text === text));
+    return { ...one, ...marksOf([...stated, ...more]) };
   });
   const { differences, ...plan } = inStartOrder(judged, steps);
   const none = { onlyWithPrune: [], used: [], deactivated: [], problems: [], notices: [], unmanaged: {} };

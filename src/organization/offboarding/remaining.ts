@@ -54,23 +54,22 @@ export function whomToAsk(membership: GroupMembership, channel: SnapshotChannel,
 export const lostChannels = (membership: GroupMembership): SnapshotChannel[] =>
   activeChannelsOf(membership.snapshot).filter((channel) => isLost(membership, channel, new Set()));
 
-/** Returns what an offboarding leaves working, or lets nobody read, as lines. `to`: who takes over. */
-export function remainsAfter(
-  membership: GroupMembership,
-  leaving: ReadonlySet<number>,
-  to: number | undefined,
-): string[] {
-  const { realm_users } = membership.snapshot.organization;
+/** Returns the keys that an offboarding with a successor leaves working, as lines. */
+export function remainingKeys({ snapshot }: GroupMembership, leaving: ReadonlySet<number>): string[] {
+  const { realm_users } = snapshot.organization;
   const bots = realm_users.filter(({ is_bot, bot_owner_id }) => is_bot && leaving.has(bot_owner_id ?? 0));
-  const keys = bots.map((bot) => {
+  return bots.map((bot) => {
     const command = rotateKeyCommand({ id: bot.user_id, email: userAddress(bot) });
     return `the key of bot ${bot.full_name} still works. Make a new one with: ${command}`;
   });
+}
+
+/** Returns the private channels that nobody can read after an offboarding, and whom to ask before, as lines. */
+export function unreadableAfter(membership: GroupMembership, leaving: ReadonlySet<number>): string[] {
   const lost = activeChannelsOf(membership.snapshot).filter(
     (channel) => channel.subscribers?.some((id) => leaving.has(id)) && isLost(membership, channel, leaving),
   );
-  const channels = lost.map(
-    (channel) => `private channel ${channel.name} is left without readers: ${whomToAsk(membership, channel, leaving)}`,
+  return lost.map(
+    (channel) => `private channel ${channel.name} would have no readers: ${whomToAsk(membership, channel, leaving)}`,
   );
-  return [...(to === undefined ? [] : keys), ...channels];
 }

@@ -41,6 +41,8 @@ export interface ApplyInput {
   replan(snapshot: Snapshot): Promise<OrganizationPlan>;
   /** Compares once more after all requests. */
   remaining(snapshot: Snapshot): Pick<Comparison, "differences" | "problems">;
+  /** Returns lines about what should be done before the changes. They are printed before the plan is confirmed. */
+  warnings?(): readonly string[];
   /** Returns lines about what still works after the changes. They are printed after a dry run, and at the end. */
   remains?(): readonly string[];
   /** False if invitations do not matter: servers do not show them to bots. */
