@@ -117,7 +117,7 @@ export class Chooser {
     const found: RunRecord[] = [];
     for (const record of named.filter(this.#isOwn)) {
       await this.#refuseGoing([record.run]);
-      if (!(await this.history.hasChanged(record.run)) || (await this.history.isTakenBack(record.run))) continue;
+      if (!(await this.#isOpen(record.run))) continue;
       this.#refuseUnlogged(record.run);
       found.push(record);
     }
@@ -181,9 +181,8 @@ export class Chooser {
   }
 
   /** An undo that was killed, or took back a part, is continued. Any other one is a run that must be named. */
-  async #afterUndo({ run, undoes = [], only, ended }: RunRecord): Promise<Choice> {
-    const journal = await this.history.journal(run);
-    const isKilled = ended === undefined || journal?.isUnfinished === true || (await this.#isUnknown(run));
+  async #afterUndo({ run, undoes = [], only }: RunRecord): Promise<Choice> {
+    const isKilled = await this.history.isUnfinished(run);
     if (undoes.length && (isKilled || only)) {
       await this.#refuseGoing(undoes);
       const continued = { undo: run, isKilled, ...(isKilled && only && { only }) };
@@ -199,8 +198,9 @@ export class Chooser {
     });
   }
 
-  async #isUnknown(run: string): Promise<boolean> {
-    return (await this.history.since([run])).some((entry) => entry.run === run && entry.outcome === "unknown");
+  /** Returns whether a run has changes that an undo can take back. */
+  async #isOpen(run: string): Promise<boolean> {
+    return (await this.history.hasChanged(run)) && !(await this.history.isTakenBack(run, { isWhole: true }));
   }
 
   /** Returns the newest earlier run that changed something and was not taken back. */
@@ -208,8 +208,7 @@ export class Chooser {
     const runs = this.history.runs.filter(this.#isOwn);
     for (const record of runs.slice(runs.findIndex((each) => each.run === run) + 1)) {
       if (record.isUndo || record.unlogged) continue;
-      if ((await this.history.hasChanged(record.run)) && !(await this.history.isTakenBack(record.run)))
-        return record.run;
+      if (await this.#isOpen(record.run)) return record.run;
     }
     return undefined;
   }

@@ -142,11 +142,21 @@ export class History {
     return journal !== undefined && (await this.journal(journal))?.isRunning === true;
   }
 
-  /** Returns whether a run was taken back as a whole, by an undo that was not taken back itself. */
-  async isTakenBack(run: string): Promise<boolean> {
+  /** Returns whether a run has changes that were not sent or have no answer. */
+  async isUnfinished(run: string): Promise<boolean> {
+    if (this.record(run)?.ended === undefined || (await this.journal(run))?.isUnfinished) return true;
+    return (await this.since([run])).some((entry) => entry.run === run && entry.outcome === "unknown");
+  }
+
+  /**
+   * Returns whether a run was taken back, by an undo that was not taken back itself and is of whole runs. `isWhole`: all of
+   * that undo was done.
+   */
+  async isTakenBack(run: string, { isWhole = false } = {}): Promise<boolean> {
     for (const undo of this.runs) {
       if (compareRuns(undo.run, run) <= 0) break;
       if (!undo.undoes?.includes(run) || undo.only) continue;
+      if (isWhole && (undo.changes !== undo.lines || (await this.isUnfinished(undo.run)))) continue;
       if ((await this.hasChanged(undo.run)) && !(await this.isTakenBack(undo.run))) return true;
     }
     return false;

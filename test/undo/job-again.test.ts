@@ -1,0 +1,20 @@
+/** Undo of a job once more after an undo of it that failed. */
+import { expect, test } from "vitest";
+import { organization } from "./organization.ts";
+
+test.each([
+  ["whose request was lost", "request", 7],
+  ["whose answer was lost", "answer", 7],
+  ["that the server refused", "refusal", 5],
+] as const)("undo --job completes an undo with a change %s", async (_, fault, failed) => {
+  const { run, lose, channel } = organization();
+  const described = () => ["design", "general"].map((called) => channel(called)?.description);
+  const before = described();
+  await run("channel update design --description x --job nightly");
+  await run("channel update general --description y --job nightly");
+  lose(fault);
+  expect(await run("undo --job nightly")).toMatchObject({ code: failed });
+  const { code, err } = await run("undo --job nightly");
+  expect([code, described()], err).toEqual([0, before]);
+  expect(err).not.toContain("no run that changed something");
+});
