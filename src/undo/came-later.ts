@@ -19,7 +19,7 @@ export interface CameLater {
   readonly isInterrupted: boolean;
   /** The addresses that the account invited in later runs. */
   readonly invitedLater: ReadonlySet<string>;
-  /** The ids and addresses of invitations that these runs, or their undos, revoked. */
+  /** The ids and addresses of invitations that these runs, or their undos, revoked, or may have. */
   readonly revoked: ReadonlySet<unknown>;
   /** When the account made links in later runs. */
   readonly linkedLater: readonly string[];
@@ -51,7 +51,7 @@ export async function cameLater(history: History, lines: Lines): Promise<CameLat
   const redone = new Set<string>();
   for (const { run } of undos) if (await history.isTakenBack(run)) redone.add(run);
   const open = new Set(undos.flatMap(({ run }) => (redone.has(run) ? [] : [run])));
-  const revoking = logged.filter((entry) => entry.outcome === "done" && (isPart(entry) || open.has(entry.run)));
+  const revoking = logged.filter((entry) => entry.outcome !== "refused" && (isPart(entry) || open.has(entry.run)));
   const since = logged.filter((entry) => !isPart(entry) && isOwn(entry) && hasEffect(entry));
   const isKilled = ({ sends, ended }: RunRecord) => sends === true && ended === undefined;
   return {

@@ -46,6 +46,7 @@ export async function invited(state: State, thing: Thing, entry: LogEntry): Prom
     const made = ids ? found.filter((each) => ids.includes(invitationId(each))) : found.filter(isThen);
     const [one, another] = made.length ? made : found;
     const says = entry.outcome === "unknown" ? `${reasonOf(entry)}, and it is not open now` : invitationGone;
+    if (ids && !made.length && isRevoked(name)) return [];
     if (!one) return isRevoked(name) ? [] : [left({ ...thing, name }, entry, "conflict", says)];
     const invitation = { ...thing, name, id: one.id };
     // Without it nobody would be invited: the one that it replaced does not come back.

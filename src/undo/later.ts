@@ -54,6 +54,8 @@ interface Since {
   readonly isBack: boolean;
   /** The same, also if that undo was taken back without it. */
   readonly wasBack: boolean;
+  /** An undo may have taken it back, and had no answer. */
+  readonly mayBeBack: boolean;
   /** The value that the last undo has set. */
   readonly left?: unknown;
 }
@@ -120,16 +122,19 @@ export class Later {
     const taken = new Set<string>();
     let isBack = false;
     let wasBack = false;
+    let mayBeBack = false;
     const left = since.at(-1)?.value;
     for (const { run, isDone } of since.toReversed()) {
       if (taken.has(run)) continue;
       const undone = this.undoes(run).filter((each) => known.has(each));
-      if (!undone.length) return { run, isBack: false, wasBack: false };
+      if (!undone.length) return { run, isBack: false, wasBack: false, mayBeBack: false };
       for (const each of undone) taken.add(each);
-      const isOfOwn = isDone && undone.some((each) => this.own.has(each));
-      wasBack ||= isOfOwn;
-      isBack ||= isOfOwn && !this.redone.has(run);
+      if (!undone.some((each) => this.own.has(each))) continue;
+      const isRedone = this.redone.has(run);
+      wasBack ||= isDone;
+      isBack ||= isDone && !isRedone;
+      mayBeBack ||= !isDone && !isRedone;
     }
-    return { isBack, wasBack, left };
+    return { isBack, wasBack, mayBeBack, left };
   }
 }

@@ -54,9 +54,9 @@ function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Ite
   // What the runs removed before was another one of the name.
   const place = entries.findIndex(({ run, n }) => run === entry.run && n !== undefined && n === entry.n);
   if (entries.slice(place + 1).some((each) => mayRemove(each, key))) return [];
-  const { isBack, wasBack } = later(state, entry, id);
+  const { isBack, wasBack, mayBeBack } = later(state, entry, id);
   // If that undo was taken back, only some kinds of things were added again.
-  const isTakenAway = isSent || isInterrupted || (againKeys(entry).length ? isBack : wasBack);
+  const isTakenAway = isSent || isInterrupted || mayBeBack || (againKeys(entry).length ? isBack : wasBack);
   return isTakenAway ? [] : [left(thing, entry, "conflict", gone)];
 }
 

@@ -1,6 +1,7 @@
 /** An organization, and command lines that one machine or somebody else runs in it. */
 import { main } from "../../src/main.ts";
 import { credentials, fresh } from "../run.ts";
+import { pictures } from "../sandbox/pictures.ts";
 import { answer, testWorld } from "../world.ts";
 
 /** What happens to the next change: its request or its answer is lost, or the server refuses it. */
@@ -8,7 +9,7 @@ type Fault = "request" | "answer" | "refusal";
 
 export function organization() {
   const sandbox = fresh();
-  const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
+  const [files, logs] = [new Map([["party.png", pictures.png]]), new Map<string, string>()];
   const faults: Fault[] = [];
   const run = async (line: string, rows: readonly string[] = []) => {
     if (rows.length) files.set("rows.txt", `${rows.join("\n")}\n`);

@@ -47,3 +47,28 @@ test("undo leaves a domain alone that somebody else added between its undo and t
   expect(err).toContain("domain one.example: conflict: it was taken back already, and added since");
   expect([code, state.domains.map(({ domain }) => domain)], err).toEqual([6, ["one.example"]]);
 });
+
+const made: readonly [thing: string, creation: string, again: readonly string[]][] = [
+  ["a draft", "drafts add --content x", []],
+  ["a folder", "folder create Work", []],
+  ["a group", "group create team --description x", []],
+  ["an emoji", "emoji add party party.png", []],
+  ["a domain", "domain add one.example", []],
+  ["an invitation", "invite add one@x.example --channel general", []],
+  [
+    "an invitation, although another one is open",
+    "invite add one@x.example --channel general",
+    ["invite add one@x.example --channel general"],
+  ],
+  ["a link, although there is another one", "invite link --channel general", ["invite link --channel general"]],
+];
+
+test.each(made)("undo calls %s back that an undo without an answer took away", async (_, creation, again) => {
+  const { run, lose, elsewhere } = organization();
+  expect(await run(creation)).toMatchObject({ code: 0 });
+  lose("answer");
+  expect(await run("undo")).toMatchObject({ code: 7 });
+  for (const line of again) await elsewhere(line);
+  const { code, err } = await run("undo");
+  expect([code, err.includes("is back")], err).toEqual([0, true]);
+});

@@ -13,6 +13,25 @@ export const isReordered = ({ ledger: { writes } }: Story, meant: readonly Ran[]
       writes.some((own) => own.key === key && meant.includes(own.by as Ran)),
   );
 
+/** Whether the runs revoked invitations or removed emoji, which do not come back, and others have made such ones since. */
+export const isMadeAgain = ({ ledger: { writes } }: Story, meant: readonly Ran[]): boolean =>
+  writes.some(
+    ({ key, by, at, to }) =>
+      /^(invitation|emoji) /.test(key) &&
+      to === undefined &&
+      meant.includes(by as Ran) &&
+      writes.some((again) => again.by === "other" && again.key === key && again.at > at),
+  );
+
+/** Whether others took people out of lists before an undo did, which deactivates them: lists do not show them any more. */
+export const isRemovedUnseen = ({ ledger: { writes } }: Story, undo: Ran): boolean =>
+  writes.some(({ key, by, at, to }) => {
+    const [, id] = /\|(?:member|subscriber) (\d+)$/.exec(key) ?? [];
+    const isMeanwhile = by === "other" && at > undo.from && at <= undo.to;
+    const isLeaving = (write: Write) => write.by === undo && write.key === `user ${id}|is_active`;
+    return to === undefined && isMeanwhile && id !== undefined && writes.some(isLeaving);
+  });
+
 /** Whether somebody deactivated people whom the runs put into lists: nobody sees whether they are still there. */
 function isHidden({ ledger: { writes } }: Story, meant: readonly Ran[]): boolean {
   const people = writes.flatMap(({ key, by }) => {
@@ -34,6 +53,20 @@ function isSetBack({ ledger }: Story, meant: readonly Ran[]): boolean {
   });
 }
 
+/** Whether later runs moved messages that the runs had moved. The channel and the topic of a message are one place. */
+function isMovedOn({ ledger: { writes } }: Story, meant: readonly Ran[]): boolean {
+  const isPlace = (key: string) => /^message .*\|(stream_id|topic)$/.test(key);
+  const isLater = ({ key, by, at }: Write) =>
+    isPlace(key) &&
+    by !== "other" &&
+    !by.means &&
+    !meant.includes(by) &&
+    writes.some(
+      (own) => isPlace(own.key) && thingOf(own.key) === thingOf(key) && meant.includes(own.by as Ran) && own.at < at,
+    );
+  return writes.some(isLater);
+}
+
 /** Whether others, or undos of several runs, had to do with what runs changed. */
 export function isEntangled(story: Story, meant: readonly Ran[]): boolean {
   const { ledger, undos } = story;
@@ -50,6 +83,7 @@ export function isEntangled(story: Story, meant: readonly Ran[]): boolean {
     isJoint ||
     isOtherOrder ||
     isHidden(story, meant) ||
+    isMovedOn(story, meant) ||
     isSetBack(story, meant) ||
     ledger.writes.some(({ by, key }) => by === "other" && things.has(thingOf(key)))
   );

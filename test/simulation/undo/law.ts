@@ -1,6 +1,6 @@
 /** The rules of undo, and what a story broke of them. */
 import { Doubts } from "./doubts.ts";
-import { isEntangled, isReordered } from "./entangled.ts";
+import { isEntangled, isMadeAgain, isRemovedUnseen, isReordered } from "./entangled.ts";
 import { type Claim, claimOf, isAddedAgain, isSame, standing, type Write } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
 import { Things, tells } from "./made.ts";
@@ -86,6 +86,7 @@ class Judge {
       const isOwn = this.runs.some((by) => this.#ledger.of(key).some((write) => write.by === by));
       const isAllowed =
         this.#things.isBeside(key) ||
+        (!claim && this.#isReplacedMeanwhile(key, last.to)) ||
         // Channels leave a folder before it is archived.
         (this.undo.includesLater && key.endsWith("|folder_id") && last.to === "null") ||
         // One that is killed can have removed what it would have made again.
@@ -124,6 +125,8 @@ class Judge {
         ((isPlace(write.key) && write.at > claim.began) || (write.key === key && write.at > this.#ran.from)),
     );
     const { verified } = this.#ran;
+    // What is removed or added leaves the others in their order.
+    const isSet = key.startsWith("orders|") ? isTouched : last !== undefined;
     if (late && (late.key !== key || verified === undefined || late.at > verified)) return { key, isOpen: true };
     return {
       key,
@@ -132,10 +135,25 @@ class Judge {
         claim.isOwned &&
         !late &&
         !isMeddled &&
+        !this.#isReordered(key) &&
         !(/^folder .*is_archived$/.test(key) && this.#things.isUsed(thingOf(key))),
       isLeft: !isBack(now),
-      isOther: claim.isOwned && last !== undefined && !isBetween && !isBack(now),
+      isOther: claim.isOwned && isSet && !isBetween && !isBack(now),
     };
+  }
+
+  /** Whether the runs removed something and made it again, and others changed it while the undo was putting the old one back. */
+  #isReplacedMeanwhile(key: string, to: string | undefined): boolean {
+    const own = this.#ledger.of(key).filter(({ by }) => this.runs.includes(by as Ran));
+    const isHalfWay = to === undefined || isSame(key, to, own[0]?.from);
+    return isHalfWay && own.some((write) => write.to === undefined) && this.#later.some((write) => write.key === key);
+  }
+
+  /** Whether others set an order since the runs did: an undo may have put something of its own first. */
+  #isReordered(key: string): boolean {
+    const all = this.#ledger.of(key).filter(({ at, by }) => at <= this.#ran.to && by !== this.#ran);
+    const last = all.findLastIndex(({ by }) => this.runs.includes(by as Ran));
+    return key.startsWith("orders|") && all.slice(last + 1).some(({ from, to }) => !isSame(key, from, to));
   }
 
   /** Whether the runs removed something of an order, and it is there again at another place, although nobody else was there. */
@@ -166,8 +184,15 @@ class Judge {
     // What was made without an answer may be anybody's.
     if (!isKnown && isThere) return { key, isOpen: this.#ran.ended.code !== 0, isLeft: true };
     // What others took away is a conflict. What they archived or deactivated is back.
-    if (!isThere && !isTouched) return { key, isOpen: !this.#things.isGone(thing), isLeft: true };
+    if (!isThere && !isTouched)
+      return { key, isOpen: !this.#things.isGone(thing) || this.#wasPerhapsTaken(thing), isLeft: true };
     return { key, isLeft: isThere, isOther: isTouched && isThere };
+  }
+
+  /** Whether an undo of the runs may have taken a thing away: it had no answer. */
+  #wasPerhapsTaken(thing: string): boolean {
+    const isUndo = (by: Write["by"]) => by !== "other" && by.means?.some((run) => this.runs.includes(run)) === true;
+    return this.#ledger.possible.some(({ by, key }) => thingOf(key) === thing && isUndo(by));
   }
 
   findings(): Finding[] {
@@ -222,7 +247,8 @@ function brokenBy(story: Story, undo: Undo, meant: Meaning): string[] {
   if (code === 6 && !left.length && !isOpen && !isUncertain && !isEntangled(story, meant))
     add("tells of a conflict, but everything is back");
   const isTroubled = isUncertain || isOpen || ran.hasFaults;
-  if ([1, 5, 7].includes(code) && !left.length && !isTroubled && !isReordered(story, meant))
+  const isExcused = isReordered(story, meant) || isMadeAgain(story, meant) || isRemovedUnseen(story, ran);
+  if ([1, 5, 7].includes(code) && !left.length && !isTroubled && !isExcused)
     add(`ends with ${code}, but everything is back`);
   const isApart = /more than 24 hours apart/.test(err) && undo.meanings.includes("nothing");
   if (code === 2 && left.length && !isUncertain && !isApart && !mayRefuse.test(err)) add("refuses a run", left);

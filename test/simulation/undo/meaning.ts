@@ -14,7 +14,9 @@ function hasChanged(ledger: Ledger, ran: Ran): "yes" | "no" | "perhaps" {
   return isPossible ? "perhaps" : "no";
 }
 
-const isUnfinished = ({ ended, unanswered }: Ran): boolean => ended.code === undefined || unanswered > 0;
+/** It was killed, or has changes without an answer, or such as need one that the server refused. */
+const isUnfinished = ({ ended: { code, err }, unanswered }: Ran): boolean =>
+  code === undefined || unanswered > 0 || /not done \(.*\bnot sent\)/.test(err);
 
 /** Returns a run with those that resumed it, if it is the first of them. */
 export function partsOf(session: readonly Ran[], ran: Ran): Ran[] {
