@@ -7,7 +7,7 @@ import { Things, tells } from "./made.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Story, Undo } from "./story.ts";
 import { thingOf } from "./view.ts";
-import { isNamed, saysChanged, saysUnanswered, saysUnknown, saysVerified, wordsOf } from "./words.ts";
+import { isNamed, saysChanged, saysUnanswered, saysUnknown, saysUnlogged, saysVerified, wordsOf } from "./words.ts";
 
 /** What becomes of a value. */
 interface Finding {
@@ -111,7 +111,9 @@ class Judge {
     const late = this.#later.filter((write) => write.key === key || isBeside(write.key)).at(-1);
     const isBetween = last !== undefined && this.#doubts.isSetBetween(key, last.to);
     if (claim.isOwned && last && !isBack(last.to)) {
-      const isExcused = this.runs.some(({ isLost, unanswered }) => isLost || unanswered) || this.#ran.hasFaults || late;
+      const isUnknown = ({ isLost, unanswered, ended: { code } }: Ran) =>
+        isLost || unanswered > 0 || (code === undefined && saysUnlogged(wordsOf(this.#ran)));
+      const isExcused = this.runs.some(isUnknown) || this.#ran.hasFaults || late;
       // An undo that is killed can have removed something that it would have replaced.
       const isBroken = this.#ran.ended.code === undefined && last.to === undefined;
       // Something that it orders may be removed later.
@@ -136,7 +138,7 @@ class Judge {
         !late &&
         !isMeddled &&
         !this.#isReordered(key) &&
-        !(/^folder .*is_archived$/.test(key) && this.#things.isUsed(thingOf(key))),
+        !(/^folder .*is_archived$/.test(key) && this.#things.hasChannels(thingOf(key))),
       isLeft: !isBack(now),
       isOther: claim.isOwned && isSet && !isBetween && !isBack(now),
     };

@@ -100,6 +100,16 @@ export class Things {
     });
   }
 
+  /** Whether others have put channels into a folder. */
+  hasChannels(folder: string): boolean {
+    const [, id] = folder.split(" ");
+    const keys = new Set(this.ledger.writes.flatMap(({ key }) => (key.endsWith("|folder_id") ? [key] : [])));
+    return [...keys].some((key) => {
+      const last = this.ledger.of(key).findLast(this.#known);
+      return last !== undefined && last.to === id && !this.#isOwn(last);
+    });
+  }
+
   #began(thing: string): number {
     return this.ledger.writes.find((write) => thingOf(write.key) === thing && this.#isOwn(write))?.at ?? 0;
   }

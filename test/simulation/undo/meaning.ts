@@ -10,7 +10,9 @@ function hasChanged(ledger: Ledger, ran: Ran): "yes" | "no" | "perhaps" {
   if (ledger.writes.some(({ by }) => by === ran)) return "yes";
   // Answers say who was subscribed already.
   const isTold = ran.words[1] === "subscribers" && ran.ended.code === 0 && ran.unanswered === 0 && !ran.isLost;
-  const isPossible = (ran.accepted + ran.unanswered > 0 && !isTold) || ran.ended.code === undefined || ran.isLost;
+  const isInPart = /Earlier\s+parts\s+may\s+have\s+been\s+applied/.test(ran.ended.err);
+  const isAnswered = ran.ended.code !== undefined && !ran.isLost;
+  const isPossible = (ran.accepted + ran.unanswered > 0 && !isTold) || isInPart || !isAnswered;
   return isPossible ? "perhaps" : "no";
 }
 

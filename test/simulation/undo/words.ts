@@ -23,6 +23,10 @@ export function wordsOf({ ended: { err, out } }: Ran): string[] {
 export const saysUnknown = (lines: readonly string[]): boolean =>
   lines.some((line) => /not in the log|is not known|cannot be read/.test(line));
 
+/** Says that the log has lost some of the runs. */
+export const saysUnlogged = (lines: readonly string[]): boolean =>
+  lines.some((line) => line.includes("not in the log"));
+
 /** The plan marks something that had no answer. */
 export const saysUnanswered = ({ ended: { err } }: Ran): boolean => err.includes("without an answer to this");
 
