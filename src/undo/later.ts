@@ -70,8 +70,15 @@ interface LaterChange {
   readonly value: unknown;
 }
 
-/** Returns the run that changed something between two changes of runs that are taken back together. */
-export type Between = (key: string, first: LogEntry | undefined, last: LogEntry | undefined) => string | undefined;
+/**
+ * Returns the run that changed something between two changes of runs that are taken back together. It is absent if only
+ * undos of them did. Undefined if the log has nothing between.
+ */
+export type Between = (
+  key: string,
+  first: LogEntry | undefined,
+  last: LogEntry | undefined,
+) => { readonly run?: string | undefined } | undefined;
 
 export class Later {
   readonly #changes = new Map<string, LaterChange[]>();
@@ -109,12 +116,12 @@ export class Later {
     return this.#sinceIn(all.slice(all.findLastIndex(({ isOwn }) => isOwn) + 1));
   }
 
-  /** Returns the last other run that changed it between two changes of these runs. */
   between: Between = (key, first, last) => {
     const [begin, end] = [this.#places.get(first), this.#places.get(last)];
     if (begin === undefined || end === undefined || first?.run === last?.run) return undefined;
     const all = this.#changes.get(key) ?? [];
-    return this.#sinceIn(all.filter(({ isOwn, place }) => !isOwn && place > begin && place < end)).run;
+    const found = all.filter(({ isOwn, place }) => !isOwn && place > begin && place < end);
+    return found.length ? { run: this.#sinceIn(found).run } : undefined;
   };
 
   #sinceIn(since: readonly LaterChange[]): Since {

@@ -42,7 +42,7 @@ export class ListParts {
     const isAdded = added.includes(id);
     const earlier = list.adds.get(id) ?? [];
     const last = memberKey(key, id);
-    const by = this.between(last, this.#lasts.get(last), line);
+    const by = this.between(last, this.#lasts.get(last), line)?.run;
     list.adds.set(id, by === undefined ? [...earlier, isAdded] : [isAdded]);
     if (by !== undefined && earlier[0] !== isAdded) list.overtaken.set(id, { by, isAdded: !isAdded });
     this.#lasts.set(last, line);

@@ -99,7 +99,7 @@ class RunParts {
   /** The parts in the order in which they are taken back: the last first. */
   get all(): Part[] {
     const moved = this.#things.flatMap(({ kind, ...part }) => (kind === "moved" ? [{ kind, ...part }] : []));
-    const moves = moveParts(moved, (id, first, last) => this.between(messageKey(id), first, last));
+    const moves = moveParts(moved, (id, first, last) => this.between(messageKey(id), first, last)?.run);
     const things = [...this.#things.filter(({ kind }) => kind !== "moved"), ...this.#values.overtaken];
     const all: Part[] = [...things, ...this.#lists.all, ...moves, ...this.#values.changed];
     return all.sort((one, other) => other.position - one.position);

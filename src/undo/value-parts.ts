@@ -11,11 +11,15 @@ import { ordered, valuesIn } from "./values.ts";
 const isSame = ({ operation, name, to }: ValuePart, one: unknown, other: unknown): boolean =>
   sameValue(paramOf(operation, name, to), one, other);
 
-/** Returns whether a run found a value that earlier ones did not leave: somebody else has set it. Orders change by themselves. */
-function isReplaced(value: ValuePart, { run }: LogEntry, found: unknown): boolean {
-  const { operation, entry: last, from, all } = value;
+/**
+ * Returns whether a run found a value that earlier ones did not leave: somebody else has set it. `isUndone`: an undo between
+ * them may have left any value of theirs. Orders change by themselves.
+ */
+function isReplaced(value: ValuePart, { run }: LogEntry, found: unknown, isUndone: boolean): boolean {
+  const { operation, entry: last, from, to, all } = value;
   if (found === undefined || run === last.run || ordered.has(operation)) return false;
-  return [from, ...all].every((each) => !isSame(value, each, found));
+  const left = isUndone || last.outcome !== "done" ? [from, ...all] : [to];
+  return left.every((each) => !isSame(value, each, found));
 }
 
 export class ValueParts {
@@ -84,8 +88,9 @@ export class ValueParts {
 
   /** Returns whether somebody else has changed a value before a change that found it so. */
   #isOvertaken(value: ValuePart, { entry, line }: RunChange, found: unknown): boolean {
-    const by = this.between(value.key, this.#lasts.get(value.key), line);
-    if (by === undefined && !isReplaced(value, entry, found)) return false;
+    const since = this.between(value.key, this.#lasts.get(value.key), line);
+    const by = since?.run;
+    if (by === undefined && !isReplaced(value, entry, found, since !== undefined)) return false;
     if (!isSame(value, value.from, found))
       this.#overtaken.push({ position: value.position, kind: "overtaken", entry: value.entry, by, value });
     return true;

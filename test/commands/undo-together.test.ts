@@ -111,6 +111,15 @@ test("undo of runs together keeps what somebody else set between them", async ()
   expect(err).toContain("channel design: conflict: description was changed by somebody else before a later run");
 });
 
+test("undo of runs together keeps what somebody else set between them, although a run had set it earlier", async () => {
+  const { run, other, channel } = organization();
+  await run(batch, [described("theirs"), described("one")]);
+  await other(["channel", "update", "design", "--description", "theirs"]);
+  await run(described("two"));
+  const { code, err } = await run(`undo ${first} 20260115-2`);
+  expect([code, channel("design")?.description], err).toEqual([6, "theirs"]);
+});
+
 test("undo of runs together moves messages back to where somebody else moved them between the runs", async () => {
   const { state, run, other } = organization();
   await run(["topic", "rename", "general", "release plan", "b"]);
