@@ -4,7 +4,7 @@ import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { fromTheBuild } from "./test/built.mts";
 
-/** Slow by nature: they kill, wait, start a browser, or try thousands of cases. Only `.ci/run` and `npm run slow` run them. */
+/** Slow by nature: they kill, wait, download, start a browser, or try thousands of cases. Only `.ci/run` and `npm run slow` run them. */
 const slow = [
   "test/audit/hostile.test.ts",
   "test/cli/names-in-shells.test.ts",
@@ -16,7 +16,7 @@ const slow = [
   "test/kill/**/*.test.ts",
   "test/simulation/**/*.test.ts",
   "test/kinds/left-out.test.ts",
-  "test/binary/{download,huge,incomplete,locks,pace}.test.ts",
+  "test/binary/{download,huge,incomplete,locks,old-node-installed,pace}.test.ts",
   "test/terminal/every-wait.test.ts",
   "test/batch/{hangup,terminal}.test.ts",
 ];
@@ -86,7 +86,7 @@ class Sequencer extends BaseSequencer {
 }
 
 /** About the package of npm, or what Node loads and refuses. They start no executable. */
-const notOfExecutable = ["test/binary/{loaded,notices,old-node,package,packed,sbom}.test.ts"];
+const notOfExecutable = ["test/binary/{loaded,notices,old-node,old-node-installed,package,packed,sbom}.test.ts"];
 const ofExecutable = ["test/executable/**/*.test.ts"];
 
 const tests = (name: string, include: string[], exclude: string[] = []) => ({ name, include, exclude });
