@@ -78,22 +78,22 @@ export function judgedSubject(change: Change): Subject {
   return { impacts: [], ...("unknown" in effects && { unknown: effects.unknown }) };
 }
 
-type Movement = Extract<Impact, { does: "leave" | "join" }>;
+type MembershipImpact = Extract<Impact, { does: "leave" | "join" }>;
 
-const isMovement = (impact: Impact): impact is Movement => impact.does === "leave" || impact.does === "join";
+const isMembership = (impact: Impact): impact is MembershipImpact => impact.does === "leave" || impact.does === "join";
 
 /** Joins what leaves or joins one list in several requests. */
 export function joinedImpacts(impacts: readonly Impact[]): Impact[] {
   const result: Impact[] = [];
   for (const impact of impacts) {
-    const isSame = (one: Impact): one is Movement =>
-      isMovement(one) &&
-      isMovement(impact) &&
+    const isSame = (one: Impact): one is MembershipImpact =>
+      isMembership(one) &&
+      isMembership(impact) &&
       one.does === impact.does &&
       one.list === impact.list &&
       one.of === impact.of;
     const earlier = result.find(isSame);
-    if (earlier && isMovement(impact))
+    if (earlier && isMembership(impact))
       result[result.indexOf(earlier)] = { ...earlier, who: [...earlier.who, ...impact.who] };
     else result.push(impact);
   }
@@ -117,7 +117,7 @@ export function subjectsOf(changes: readonly Change[]): JudgedChanges[] {
     const before = earlier?.subject.impacts ?? [];
     const impacts = joinedImpacts([...before, ...subject.impacts]);
     // What is about another list is not joined.
-    const isMore = impacts.length === before.length && subject.impacts.length > 0 && impacts.every(isMovement);
+    const isMore = impacts.length === before.length && subject.impacts.length > 0 && impacts.every(isMembership);
     if (earlier?.change.operation === change.operation && isMore)
       parts[parts.length - 1] = { ...earlier, subject: { ...earlier.subject, impacts } };
     else parts.push({ part, change, subject });

@@ -28,11 +28,6 @@ export const privacyOf = (channel: { is_web_public?: unknown; invite_only?: unkn
 /** What servers refuse, in words. */
 export const privateAndWebPublic = "a channel cannot be both private and web-public";
 export const cannotUnarchiveEmpty = "a private channel without subscribers cannot be unarchived";
-export const webPublicIsOff = "web-public channels are switched off";
-
-/** Returns the member of an answer to `register` that switches web-public channels off. */
-export const webPublicSwitch = (registered: Readonly<Record<string, unknown>>): string | undefined =>
-  ["server_web_public_streams_enabled", "realm_enable_spectator_access"].find((name) => registered[name] === false);
 
 /** Servers remove archived channels from the default channels and reject private ones. */
 export const cannotBeDefault = (state: "archived" | "private") =>

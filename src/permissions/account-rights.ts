@@ -87,3 +87,22 @@ export function accountRights(snapshot: Snapshot): (need: Need) => string | unde
     return all.includes(undefined) ? undefined : all[0];
   };
 }
+
+/**
+ * Returns what an account lacks before a plan, and still lacks when the rest of the plan is made. `without`: the organization
+ * after the plan without what is denied.
+ */
+export function lastingDenials<T extends { readonly need: Need }>(
+  required: readonly T[],
+  before: Snapshot,
+  without: (denied: readonly T[]) => Snapshot,
+): (T & { readonly says: string })[] {
+  const rights = accountRights(before);
+  let denied = required.filter(({ need }) => rights(need) !== undefined);
+  for (let count = -1; denied.length && denied.length !== count; ) {
+    count = denied.length;
+    const later = accountRights(without(denied));
+    denied = denied.filter(({ need }) => later(need) !== undefined);
+  }
+  return denied.map((one) => ({ ...one, says: rights(one.need) ?? "" }));
+}

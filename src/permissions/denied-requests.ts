@@ -6,7 +6,7 @@ import { type Difference, fieldsOf } from "../organization/difference.ts";
 import type { OrganizationPlan } from "../organization/make-plan.ts";
 import { applyTo } from "../organization/prediction.ts";
 import { callerRole } from "../organization/snapshot.ts";
-import { accountRights } from "./account-rights.ts";
+import { lastingDenials } from "./account-rights.ts";
 import { isGrantedByRole, needsOf } from "./needs.ts";
 import { situationIn } from "./situation.ts";
 
@@ -36,26 +36,19 @@ function deniedRequests({ before, steps, comparison: { differences } }: Organiza
   const required = steps.flatMap(({ of, change }) =>
     needsOf(change, situation).flatMap((need) => (isGrantedByRole(need, role) ? [] : [{ of, need }])),
   );
-  const rights = accountRights(before);
-  let denied = required.filter(({ need }) => rights(need) !== undefined);
-  for (let count = -1; denied.length && denied.length !== count; ) {
-    count = denied.length;
-    const without = withDependents(
+  const denied = lastingDenials(required, before, (some) => {
+    const left = withDependents(
       steps,
-      denied.map(({ of }) => of),
+      some.map(({ of }) => of),
     );
-    const later = accountRights(
-      applyTo(
-        before,
-        differences.filter((_, n) => !without.has(n)),
-      ),
+    return applyTo(
+      before,
+      differences.filter((_, n) => !left.has(n)),
     );
-    denied = denied.filter(({ need }) => later(need) !== undefined);
-  }
-  return denied.flatMap(({ of, need }) => {
+  });
+  return denied.flatMap(({ of, need, says }) => {
     const one = differences[of];
     const field = one && attributeOf(one, need.param);
-    const says = rights(need) ?? "";
     return one ? [{ section: one.section, name: one.name, ...(field !== undefined && { field }), says }] : [];
   });
 }

@@ -1,34 +1,36 @@
 /** Finds what servers would refuse of a plan, before anything is sent. */
 import { deactivateGroup, updateMembers } from "../api/groups.ts";
+import { joinFirst } from "../common/counted.ts";
 import { numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { listNamed } from "../model/kinds/lists.ts";
+import { usesIn } from "../organization/compare/whole-lists.ts";
 import { groupMembershipIn } from "../organization/group-members.ts";
 import { applyTo, predict } from "../organization/prediction.ts";
-import type { Snapshot } from "../organization/snapshot.ts";
 import { takenNames } from "../organization/taken-names.ts";
 import { cyclicGroups, privacyFields, refusedChannels } from "../organization/unsupported.ts";
-import { accountRights } from "../permissions/account-rights.ts";
+import { lastingDenials } from "../permissions/account-rights.ts";
 import { isGrantedByRole, type Need, needsOf, type Situation } from "../permissions/needs.ts";
+import { situationOf } from "../permissions/situation.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { accessDifferences, concernsAccess, sectionOf } from "./access.ts";
 import { type Item, type Left, left, type Thing, thingKey } from "./item.ts";
 import type { State } from "./state.ts";
-import { usedGroups } from "./uses.ts";
 
 /** Values that servers check together: those of privacy, and the setting that names a private channel. */
 const checkedTogether: ReadonlySet<string> = new Set([...privacyFields, "moderation_request_channel_id"]);
 
 /** A change of an item that would be refused. `param`: for this argument alone. */
-interface Place {
+interface RefusableRequest {
   readonly item: Thing;
   readonly operation: AnyOperation;
   readonly param?: string | undefined;
 }
 
-const keyOf = ({ item, operation, param = "" }: Place): string => `${thingKey(item)} ${operation.name} ${param}`;
+const keyOf = ({ item, operation, param = "" }: RefusableRequest): string =>
+  `${thingKey(item)} ${operation.name} ${param}`;
 
-interface Required extends Place {
+interface Required extends RefusableRequest {
   readonly need: Need;
 }
 
@@ -64,21 +66,33 @@ export class Refusals {
       const item = itemOf.get(change);
       if (item) this.#add({ item, operation: change.operation, param }, { kind: "conflict", says });
     }
-    for (const [item, by] of await usedGroups(sent, state))
-      this.#add({ item, operation: deactivateGroup }, { kind: "conflict", says: `it is still used by ${by}` });
+    await this.#findUsed(sent, state);
     return this.#found.size > known;
   }
 
   async #findDenied(items: readonly Item[], state: State): Promise<void> {
-    const { me, role, situation } = await situationOf(items, state);
+    const { me, role, situation } = await callerSituation(items, state);
     const all = items.flatMap((item) => requiredBy(item, situation));
     const open = all.filter(({ need }) => !isGrantedByRole(need, role));
     const snapshot = open.length ? await state.snapshot() : undefined;
     if (!snapshot || snapshot.organization.user_id !== me) return;
-    const rights = accountRights(snapshot);
-    const denied = open.filter(({ need }) => rights(need) !== undefined);
-    for (const place of lastingIn(denied, items, snapshot))
-      this.#add(place, { kind: "impossible", says: rights(place.need) ?? "" });
+    const without = (denied: readonly Required[]) =>
+      applyTo(snapshot, accessDifferences(snapshot, remaining(items, denied)));
+    for (const { says, ...request } of lastingDenials(open, snapshot, without))
+      this.#add(request, { kind: "impossible", says });
+  }
+
+  /** Finds groups that something names when the rest of the plan is done: servers do not deactivate them. */
+  async #findUsed(items: readonly Item[], state: State): Promise<void> {
+    const leaving = items.filter(({ changes }) => changes.some(({ operation }) => operation === deactivateGroup));
+    const snapshot = leaving.length ? await state.snapshot() : undefined;
+    if (!snapshot) return;
+    const uses = usesIn(applyTo(snapshot, accessDifferences(snapshot, items)));
+    for (const item of leaving) {
+      const by = (uses.get(`groups ${item.id}`) ?? []).map((use) => use.by);
+      const says = `it is still used by ${joinFirst(by)}`;
+      if (by.length) this.#add({ item, operation: deactivateGroup }, { kind: "conflict", says });
+    }
   }
 
   /** Finds values that do not go together, as `org plan` does: a default channel cannot be private. */
@@ -98,14 +112,14 @@ export class Refusals {
     const groups = await state.groups();
     for (const item of nesting) {
       const says = cycles.get(groups.get(item.id ?? 0)?.name ?? "");
-      const place = { item, operation: updateMembers, param: subgroups.add.members };
-      if (says !== undefined) this.#add(place, { kind: "conflict", says });
+      const request = { item, operation: updateMembers, param: subgroups.add.members };
+      if (says !== undefined) this.#add(request, { kind: "conflict", says });
     }
   }
 
   /** Of several reasons, the first one is named: servers check in this order. */
-  #add(place: Place, refusal: Left): void {
-    const key = keyOf(place);
+  #add(request: RefusableRequest, refusal: Left): void {
+    const key = keyOf(request);
     if (!this.#found.has(key)) this.#found.set(key, refusal);
   }
 }
@@ -125,7 +139,7 @@ function paramsAt({ values = [] }: Item, field: string | undefined): string[] {
 }
 
 /** Returns what the account is, and a reader of what its needs depend on. */
-async function situationOf(items: readonly Item[], state: State) {
+async function callerSituation(items: readonly Item[], state: State) {
   const isAboutPeople = items.some(({ changes }) =>
     changes.some(({ args }) => ["user_id", "bot_id", "principals"].some((name) => Object.hasOwn(args, name))),
   );
@@ -134,15 +148,7 @@ async function situationOf(items: readonly Item[], state: State) {
     state.level(),
     isAboutPeople ? state.users() : undefined,
   ]);
-  const situation: Situation = {
-    ...{ me, level },
-    roleOf: (id) => users?.get(id)?.role,
-    ownerOf(id) {
-      const user = users?.get(id);
-      return user?.is_bot ? (user.bot_owner_id ?? null) : undefined;
-    },
-  };
-  return { me, role, situation };
+  return { me, role, situation: situationOf({ me, level }, users ?? new Map()) };
 }
 
 const requiredBy = (item: Item, situation: Situation): Required[] =>
@@ -167,15 +173,4 @@ function remaining(items: readonly Item[], denied: readonly Required[]): Item[] 
       ? []
       : [{ ...item, ...(values && { values }) }];
   });
-}
-
-/** Returns what is refused although other changes of the plan give rights back. */
-function lastingIn(denied: readonly Required[], items: readonly Item[], snapshot: Snapshot): readonly Required[] {
-  for (let lasting = denied; ; ) {
-    if (!lasting.length) return [];
-    const rights = accountRights(applyTo(snapshot, accessDifferences(snapshot, remaining(items, lasting))));
-    const next = lasting.filter(({ need }) => rights(need) !== undefined);
-    if (next.length === lasting.length) return lasting;
-    lasting = next;
-  }
 }

@@ -5,7 +5,7 @@ import { keyBy } from "../../common/group-by.ts";
 import { reachableFrom } from "../../common/reachable.ts";
 import { type Change, callIn, isOneOf, type KnownCall } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
-import { inherited, privacyNeedsCreation, webPublicIsOff, webPublicSwitch } from "../../model/channel.ts";
+import { inherited, privacyNeedsCreation } from "../../model/channel.ts";
 import { whoIn } from "../../model/permission.ts";
 import { ownersOnly, roles } from "../../model/person.ts";
 import { currentValuesOf } from "../../resolve/current-values.ts";
@@ -36,15 +36,18 @@ async function has(context: Context, setting: unknown): Promise<boolean> {
   return people.includes(me) || [...groups].some((id) => byId.get(id)?.members.includes(me));
 }
 
+/** Members of an answer to `register` that switch web-public channels off. */
+const webPublicSwitches = ["server_web_public_streams_enabled", "realm_enable_spectator_access"];
+
 /** Throws `Refused` if the account does not have a permission of the organization. */
 export async function requirePermission(context: Context, name: string): Promise<void> {
   const { updateOrganization } = await import("../../api/organization.ts");
   const current = await currentValuesOf(context).of(updateOrganization, {});
   const isWebPublic = name === "can_create_web_public_channel_group";
-  const off = webPublicSwitch(current?.read ?? {});
+  const off = webPublicSwitches.find((each) => current?.read[each] === false);
   if (isWebPublic && off !== undefined)
     throw new Refused(
-      `${webPublicIsOff}: ${off.replace("realm_", "")} is false`,
+      `web-public channels are switched off: ${off.replace("realm_", "")} is false`,
       off.startsWith("realm_")
         ? { hint: "Owners switch them on with: zulipctl settings update enable_spectator_access=true" }
         : {},
