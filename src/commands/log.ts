@@ -136,7 +136,7 @@ async function checked(context: Context, found: LoggedRun): Promise<(entry: LogE
   const [{ Planner }, { State, readingOf }, { thingKey }] = await Promise.all([
     import("../undo/plan.ts"),
     import("../undo/state.ts"),
-    import("../undo/item.ts"),
+    import("../undo/thing.ts"),
   ]);
   const planner = new Planner(found.entries, new State(server, found, readingOf(server, context)));
   await planner.things();

@@ -2,8 +2,8 @@
 import { counted, joinFirst } from "../common/counted.ts";
 import { Usage } from "../errors.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { type CameLater, cameLater } from "./came-later.ts";
 import type { History } from "./history.ts";
+import { type LaterRuns, laterRuns } from "./later-runs.ts";
 import { withoutTakenBack } from "./taken-back.ts";
 import { asStated, type Unlogged, unloggedOf, withUnlogged } from "./unlogged.ts";
 
@@ -26,7 +26,7 @@ export const titleOfRuns = (runs: readonly string[]): string =>
   runs.length === 1 ? `run ${runs[0]}` : `runs ${joinFirst([...runs])}`;
 
 /** The changes of runs, the oldest first. `left`: sentences about what is left alone, or taken back too. */
-export interface LoggedRun extends Chosen, CameLater {
+export interface LoggedRun extends Chosen, LaterRuns {
   /** The newest run, for messages. */
   run: string;
   command: string;
@@ -129,7 +129,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const known = withUnlogged(logged, unlogged.entries).filter(isOnSite);
   return {
     ...chosen,
-    ...(await cameLater(history, { runs: wanted, logged, known, isPart, isOwn })),
+    ...(await laterRuns(history, { runs: wanted, logged, known, isPart, isOwn })),
     runs,
     run: parts.length > 1 ? (runs[0] ?? newest) : newest,
     command: own.at(-1)?.command ?? `zulipctl ${history.record(newest)?.command ?? ""}`,

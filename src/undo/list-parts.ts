@@ -1,7 +1,7 @@
 /** Joins the changes of each list to one: the members that the runs added and removed, at the end. */
 import type { LogEntry } from "../log/change-log.ts";
 import type { Membership } from "../wire/operation.ts";
-import { type Between, memberKey } from "./later.ts";
+import { type Between, memberKey } from "./later-changes.ts";
 import type { ListPart, Overtaking, RunChange } from "./part.ts";
 
 interface ListChanges extends Pick<ListPart, "position" | "entry" | "list" | "owner"> {

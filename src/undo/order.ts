@@ -21,7 +21,8 @@ import {
   temporaryName,
 } from "../organization/sections/requests.ts";
 import { isCall, type NameUse, nameUses } from "../organization/taken-names.ts";
-import { type BackValue, changeOf, type Item, titleOf } from "./item.ts";
+import { type BackValue, changeOf, type Item } from "./item.ts";
+import { titleOf } from "./thing.ts";
 
 /** What brings things back, and what these are in conditions. */
 const restoring = everyKind.flatMap(([name, { restore, recordOf = name }]) =>

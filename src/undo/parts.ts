@@ -6,12 +6,12 @@ import { updateMessage } from "../api/messages.ts";
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import type { AnyOperation, Membership } from "../wire/operation.ts";
-import { besides, DomainCount } from "./besides.ts";
-import { type Between, messageKey } from "./later.ts";
+import { creationOf, madeBy, madeKey, removalOf } from "./kind-steps.ts";
+import { type Between, messageKey } from "./later-changes.ts";
 import { ListParts } from "./list-parts.ts";
-import { moveParts } from "./moves.ts";
+import { moveParts } from "./move-parts.ts";
 import type { Part, RunChange, ThingPart } from "./part.ts";
-import { creationOf, madeBy, madeKey, removalOf } from "./things.ts";
+import { DomainCount, sideChanges } from "./side-changes.ts";
 import { ValueParts } from "./value-parts.ts";
 
 /** Reading does not tell what was there. */
@@ -60,7 +60,7 @@ class RunParts {
 
   /** Adds a line of the log, and what the server changed beside it. */
   add(line: LogEntry, position: number): void {
-    const dropped = besides(line, this.#values.byKey, this.#removedDomains.before(line));
+    const dropped = sideChanges(line, this.#values.byKey, this.#removedDomains.before(line));
     for (const entry of [line, ...dropped]) if (entry.outcome !== "refused") this.#add({ position, entry, line });
   }
 

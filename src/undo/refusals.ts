@@ -14,8 +14,9 @@ import { isGrantedByRole, type Need, needsOf, type Situation } from "../permissi
 import { situationOf } from "../permissions/situation.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { accessDifferences, concernsAccess, sectionOf } from "./access.ts";
-import { type Item, type Left, left, type Thing, thingKey } from "./item.ts";
+import { type Item, type Left, left } from "./item.ts";
 import type { State } from "./state.ts";
+import { type Thing, thingKey } from "./thing.ts";
 
 /** Values that servers check together: those of privacy, and the setting that names a private channel. */
 const checkedTogether: ReadonlySet<string> = new Set([...privacyFields, "moderation_request_channel_id"]);

@@ -10,9 +10,11 @@ import type { Change } from "../engine/change.ts";
 import { fieldLabel } from "../model/field.ts";
 import { groupPermissions } from "../model/group.ts";
 import { whoIn } from "../model/permission.ts";
-import { changeOf, type Earlier, type Thing } from "./item.ts";
+import { changeOf } from "./item.ts";
+import { identified, type Step } from "./kind-steps.ts";
+import type { Planning } from "./planning.ts";
 import type { State } from "./state.ts";
-import { identified, type Step } from "./things.ts";
+import type { Thing } from "./thing.ts";
 
 const nobodyIn = async (state: State): Promise<number | undefined> =>
   [...(await state.groups()).values()].find(({ name }) => name === "role:nobody")?.id;
@@ -38,7 +40,7 @@ interface Release {
 }
 
 /** Takes archived channels out of a folder. Others are in use there. */
-async function emptied(state: State, folder: Thing, { removed }: Earlier): Promise<Release> {
+async function emptied({ state, removed }: Planning, folder: Thing): Promise<Release> {
   const leaving = [...(await state.channels()).values()].filter(
     ({ folder_id, stream_id, is_archived }) =>
       folder_id === folder.id && (is_archived || removed.has(`channel ${stream_id}`)),
@@ -53,13 +55,9 @@ async function emptied(state: State, folder: Thing, { removed }: Earlier): Promi
 }
 
 /** Returns the changes before a step, and a note about them. Both are empty if the step needs none. */
-export async function released(
-  state: State,
-  thing: Thing,
-  { operation, args }: Step,
-  earlier: Earlier,
-): Promise<Release> {
-  if (operation === updateFolder && args.is_archived === true) return emptied(state, thing, earlier);
+export async function released(planning: Planning, thing: Thing, { operation, args }: Step): Promise<Release> {
+  const { state } = planning;
+  if (operation === updateFolder && args.is_archived === true) return emptied(planning, thing);
   if (operation !== deactivateGroup) return { changes: [], notes: [] };
   const at = identified(updateGroup, thing.id);
   const now = (await state.values(updateGroup, at)) ?? {};

@@ -21,15 +21,15 @@ import type { Snapshot } from "../organization/snapshot.ts";
 import { CurrentValues } from "../resolve/current-values.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world/world.ts";
-import type { CameLater } from "./came-later.ts";
 import type { LoggedRun } from "./entries.ts";
-import type { StepArgs as Fields } from "./things.ts";
+import type { StepArgs as Fields } from "./kind-steps.ts";
+import type { LaterRuns } from "./later-runs.ts";
 
 /** How far the clocks of this machine and of a server may differ, in milliseconds. */
 export const clockDifference = 60_000;
 
 /** The runs that are taken back, and what came after them. */
-interface Logged extends CameLater, Pick<LoggedRun, "entries"> {
+interface Logged extends LaterRuns, Pick<LoggedRun, "entries"> {
   /** The plan was sent: what it took away is gone. */
   readonly isSent?: boolean;
   /** Things that others use by now are taken away, too. */

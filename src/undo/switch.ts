@@ -5,17 +5,15 @@ import { membersOf } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { cannotUnarchiveEmpty } from "../model/channel.ts";
 import { cannotReactivate } from "../model/person.ts";
-import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
+import { changeOf, type Item, left } from "./item.ts";
+import type { Step } from "./kind-steps.ts";
+import { unlessUsed } from "./later-content.ts";
+import type { Planning } from "./planning.ts";
 import { released } from "./release.ts";
-import { unlessUsed } from "./since.ts";
-import type { State } from "./state.ts";
-import type { Step } from "./things.ts";
+import type { Thing } from "./thing.ts";
 
-export async function switchItem(
-  state: State,
-  { thing, entry, step }: { thing: Thing; entry: LogEntry; step: Step },
-  earlier: Earlier,
-): Promise<Item> {
+export async function switchItem(planning: Planning, thing: Thing, entry: LogEntry, step: Step): Promise<Item> {
+  const { state } = planning;
   const { operation, says } = step;
   const channel = operation === updateChannel ? (await state.channels()).get(Number(thing.id)) : undefined;
   if (channel?.invite_only && channel.subscriber_count === 0)
@@ -26,7 +24,7 @@ export async function switchItem(
   const isNameless = membersOf(entry.to?.actions).delete_profile === true;
   const rename = `the old name does not come back: zulipctl users update ${thing.id} --full-name "…"`;
   const personNotes = ["invitations that were revoked, and logins, do not come back", ...(isNameless ? [rename] : [])];
-  const { changes, notes } = await released(state, thing, step, earlier);
+  const { changes, notes } = await released(planning, thing, step);
   const item: Item = {
     isSwitch: true,
     ...{ ...thing, sign: says === "archived" || says === "deactivated" ? "-" : "~", says },

@@ -2,8 +2,8 @@
 import type { LogEntry } from "../log/change-log.ts";
 import type { RunRecord } from "../log/runs.ts";
 import type { History } from "./history.ts";
-import { keysOf } from "./later.ts";
-import { againKeys, removalOf } from "./things.ts";
+import { againKeys, removalOf } from "./kind-steps.ts";
+import { keysOf } from "./later-changes.ts";
 import { changedSomething } from "./undoable.ts";
 
 /** Returns what an undo changes too, if it takes an entry back. What is removed is made again with another id. */

@@ -3,10 +3,10 @@ import { deactivateUser } from "../api/people.ts";
 import { membersOf } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
+import { creationOf } from "./kind-steps.ts";
 import type { Part } from "./part.ts";
 import { partsOf } from "./parts.ts";
 import { noOldValue, reasonOf } from "./reasons.ts";
-import { creationOf } from "./things.ts";
 
 /** Returns whether an entry deactivated an account with its profile. Only the server tells whether it comes back. */
 export const deletesProfile = ({ operation, to }: LogEntry): boolean =>

@@ -4,7 +4,7 @@ import type { LogEntry } from "../log/change-log.ts";
 import { sameValue } from "../resolve/desired.ts";
 import { paramOf } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { type Between, valueKey } from "./later.ts";
+import { type Between, valueKey } from "./later-changes.ts";
 import type { RunChange, ThingPart, ValuePart } from "./part.ts";
 import { ordered, valuesIn } from "./values.ts";
 

@@ -11,8 +11,9 @@ import { foldingFor } from "../../output/line.ts";
 import type { Context } from "../../run/context.ts";
 import { accessDifferences, concernsAccess } from "../../undo/access.ts";
 import type { LoggedRun } from "../../undo/entries.ts";
-import { type Item, titleOf } from "../../undo/item.ts";
+import type { Item } from "../../undo/item.ts";
 import type { Reading } from "../../undo/state.ts";
+import { titleOf } from "../../undo/thing.ts";
 import { undoText } from "./plan-text.ts";
 
 /** Returns who gains and who loses permissions. */

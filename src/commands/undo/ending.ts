@@ -6,7 +6,8 @@ import type { Context } from "../../run/context.ts";
 import type { RunRow } from "../../run/journal/row.ts";
 import { endVerified, notInEffect } from "../../run/journal/verified.ts";
 import type { LoggedRun } from "../../undo/entries.ts";
-import { type Item, thingKey, titleOf } from "../../undo/item.ts";
+import type { Item } from "../../undo/item.ts";
+import { thingKey, titleOf } from "../../undo/thing.ts";
 import { leftLines } from "./plan-text.ts";
 
 /** What is left alone has a result without a request. */

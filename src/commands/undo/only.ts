@@ -2,7 +2,7 @@
 import { didYouMean } from "../../common/suggestions.ts";
 import { Usage } from "../../errors.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
-import { type Thing, thingKey, titleOf } from "../../undo/item.ts";
+import { type Thing, thingKey, titleOf } from "../../undo/thing.ts";
 import { withNames } from "./named-values.ts";
 
 /** What people can type for a thing: its name as typed and as shown, its id, and both with its kind. */

@@ -6,7 +6,8 @@ import { maxDetailed, mostNames } from "../../organization/plan/limits.ts";
 import { joined, paragraphLines, type SingleChange } from "../../organization/plan/lines.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
-import { type Item, titleOf } from "../../undo/item.ts";
+import type { Item } from "../../undo/item.ts";
+import { titleOf } from "../../undo/thing.ts";
 import { valueLine } from "./named-values.ts";
 
 const pluralOf = (kind: string): string => (kind === "person" ? "people" : kind === "emoji" ? kind : `${kind}s`);

@@ -75,7 +75,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
     "overlooks values of later runs",
     "again 10",
     [
-      "undo/later.ts",
+      "undo/later-changes.ts",
       "if (!undone.length) return { run, isBack: false, wasBack: false, mayBeBack: false };",
       "if (!undone.length) continue;",
     ],
@@ -83,11 +83,19 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "holds an undo that was taken back against a run",
     "contested 40",
-    ["undo/later.ts", "for (const each of undone) taken.add(each);", ""],
+    ["undo/later-changes.ts", "for (const each of undone) taken.add(each);", ""],
   ],
-  ["takes back twice", "redone 7", ["undo/later.ts", "isBack ||= isDone", "isBack &&= isDone"]],
-  ["overwrites what others set", "asked 4", ["undo/plan.ts", "!part.ends.some(", "false && !part.ends.some("]],
-  ["sets what names somebody who is gone", "leaving 7", ["undo/plan.ts", ...never("if (missing.length) return")]],
+  ["takes back twice", "redone 7", ["undo/later-changes.ts", "isBack ||= isDone", "isBack &&= isDone"]],
+  [
+    "overwrites what others set",
+    "asked 4",
+    ["undo/value-items.ts", "return part.ends.some(isLeft) ?", "return true ?"],
+  ],
+  [
+    "sets what names somebody who is gone",
+    "leaving 7",
+    ["undo/value-items.ts", ...never("if (missing.length) return")],
+  ],
   [
     "archives before it changes lists",
     "19",
@@ -96,7 +104,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "overlooks runs between runs",
     "contested 68",
-    ["undo/later.ts", "!isOwn && place > begin && place < end", "!isOwn && place < begin"],
+    ["undo/later-changes.ts", "!isOwn && place > begin && place < end", "!isOwn && place < begin"],
   ],
   [
     "takes back the first change first",
@@ -121,25 +129,29 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "says nothing of what others set",
     "asked 4",
-    ["undo/plan.ts", 'return stays("conflict", " was changed since", true);', "return undefined;"],
+    ["undo/value-items.ts", 'return stays("conflict", changed, true);', "return undefined;"],
   ],
   [
     "overlooks members that others changed",
     "contested 21",
-    ["undo/lists.ts", "since(id).run !== undefined || since(id).isBack", "false"],
+    ["undo/list-items.ts", "since(id).run !== undefined || since(id).isBack", "false"],
   ],
   [
     "takes members back that were added and removed",
     "contested 20",
     ["undo/list-parts.ts", "all[0] === all.at(-1)", "true"],
   ],
-  ["takes away what others use", "asked 20", ["undo/since.ts", "if (!since.length) return item;", "return item;"]],
-  ["calls back what is gone", "asked 9", ["undo/recreate.ts", "return isTakenAway ? [] :", "return true ? [] :"]],
+  [
+    "takes away what others use",
+    "asked 20",
+    ["undo/later-content.ts", "if (!since.length) return item;", "return item;"],
+  ],
+  ["calls back what is gone", "asked 9", ["undo/made-things.ts", "return isTakenAway ? [] :", "return true ? [] :"]],
   [
     "takes away what others have renamed",
     "adopted 2",
     [
-      "undo/recreate.ts",
+      "undo/made-things.ts",
       'return changed.length ? [left(item, entry, "conflict", changedSince(changed))] : [item];',
       "return [item];",
     ],
@@ -147,38 +159,46 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "removes emoji of others by their name",
     "remade 16",
-    ["undo/recreate.ts", ...never("if (found.author_id !== ownId) return")],
+    ["undo/made-things.ts", ...never("if (found.author_id !== ownId) return")],
   ],
   [
     "revokes invitations by their address",
     "remade 139",
     [
-      "undo/invited.ts",
+      "undo/invitations.ts",
       "const isKnown = made.length === 1 && (ids !== undefined || !isLater);",
       "const isKnown = true;",
     ],
   ],
-  ["does not put back what was replaced", "10", ["undo/recreate.ts", "isReplaced ? undefined : found;", "found;"]],
-  ["adds again what others removed", "remade 11", ["undo/recreate.ts", ...never("if (!there && isRemovedByOthers)")]],
+  [
+    "does not put back what was replaced",
+    "10",
+    ["undo/removed-things.ts", "isReplaced ? undefined : found;", "found;"],
+  ],
+  [
+    "adds again what others removed",
+    "remade 11",
+    ["undo/removed-things.ts", ...never("if (!there && isRemovedByOthers)")],
+  ],
   [
     "calls another thing of the name back",
     "remade 21",
-    ["undo/recreate.ts", "return other.length ? [left(", "return false ? [left("],
+    ["undo/removed-things.ts", "return other.length ? [left(", "return false ? [left("],
   ],
   [
     "moves messages that came since",
     "topics 5",
-    ["undo/moved.ts", "const isWhole = isOnly && !(await isTaken(state, entry));", "const isWhole = true;"],
+    ["undo/message-moves.ts", "const isWhole = isOnly && !(await isTaken(state, entry));", "const isWhole = true;"],
   ],
   [
     "brings no bots back with their owner",
     "leaving 2",
-    ["undo/besides.ts", "const bots = numbersIn(from.bots);", "const bots = numbersIn([]);"],
+    ["undo/side-changes.ts", "const bots = numbersIn(from.bots);", "const bots = numbersIn([]);"],
   ],
   [
     "does not make archived channels the default again",
     "leaving 3",
-    ["undo/besides.ts", "is_default_stream === true ?", "is_default_stream === 1 ?"],
+    ["undo/side-changes.ts", "is_default_stream === true ?", "is_default_stream === 1 ?"],
   ],
   [
     "lets go of no group before it is deactivated",
@@ -188,7 +208,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "forgets the order of linkifiers",
     "remade 15",
-    ["undo/besides.ts", "return order.length ? [also(reorderLinkifiers, all)] : [];", "return [];"],
+    ["undo/side-changes.ts", "return order.length ? [also(reorderLinkifiers, all)] : [];", "return [];"],
   ],
   [
     "knows an undo by nothing",

@@ -1,6 +1,6 @@
 /** Where runs moved messages from and to, where the log does not have the ids of all. */
 import { expect, test } from "vitest";
-import { type MovePart, moveParts } from "../../src/undo/moves.ts";
+import { type MovePart, moveParts } from "../../src/undo/move-parts.ts";
 
 /** The move of a topic of channel 2. `ids`: the messages that the log has. */
 const move = (message: number, from: string, to: string, ids?: [number, number][]): MovePart => ({

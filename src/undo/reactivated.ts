@@ -5,7 +5,7 @@ import type { State } from "./state.ts";
 export const isAboutAccount = ({ entry }: Part): boolean => entry.thing?.startsWith("user ") === true;
 
 /** Returns the accounts and groups that come back with these parts. */
-export async function returningWith(parts: readonly Part[], state: State): Promise<ReadonlySet<string>> {
+export async function reactivatedBy(parts: readonly Part[], state: State): Promise<ReadonlySet<string>> {
   const isBack = (part: Part) =>
     part.kind === "value" &&
     part.to !== part.from &&

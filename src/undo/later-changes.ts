@@ -5,9 +5,9 @@ import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
 import type { Membership } from "../wire/operation.ts";
-import { besides, DomainCount } from "./besides.ts";
-import { movedIds } from "./moves.ts";
-import { againKeys, creationOf, madeBy, madeKey } from "./things.ts";
+import { againKeys, creationOf, madeBy, madeKey } from "./kind-steps.ts";
+import { movedIds } from "./move-parts.ts";
+import { DomainCount, sideChanges } from "./side-changes.ts";
 import { valuesIn } from "./values.ts";
 
 export const valueKey = (thing: string | undefined, name: string, of: unknown): string => `${thing} ${name} ${of}`;
@@ -80,7 +80,7 @@ export type Between = (
   last: LogEntry | undefined,
 ) => { readonly run?: string | undefined } | undefined;
 
-export class Later {
+export class LaterChanges {
   readonly #changes = new Map<string, LaterChange[]>();
   readonly #places = new Map<LogEntry | undefined, number>();
 
@@ -99,7 +99,9 @@ export class Later {
       this.#places.set(entry, place);
       const isOrder = ({ operation }: LogEntry) => operation === reorderLinkifiers.name;
       // What a removal leaves is still in its order.
-      const dropped = besides(entry, new Map(), removedDomains.before(entry)).filter((each) => isOwn || !isOrder(each));
+      const dropped = sideChanges(entry, new Map(), removedDomains.before(entry)).filter(
+        (each) => isOwn || !isOrder(each),
+      );
       const values = new Map([entry, ...dropped].flatMap((each) => [...valuesOf(each)]));
       for (const key of new Set([entry, ...dropped].flatMap(keysOf))) {
         const all = this.#changes.get(key) ?? [];

@@ -5,8 +5,9 @@ import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { everyList, listKey, type StatedList } from "../model/kinds/lists.ts";
-import { type Item, left, type Thing } from "./item.ts";
+import { type Item, left } from "./item.ts";
 import type { State } from "./state.ts";
+import type { Thing } from "./thing.ts";
 
 /** The largest number of messages that are read. */
 export const mostMessages = 1000;

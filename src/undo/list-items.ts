@@ -4,20 +4,18 @@ import { kindNamed } from "../model/kinds/index.ts";
 import type { KindListCall } from "../model/kinds/kind.ts";
 import { listKey, listNamed, portions } from "../model/kinds/lists.ts";
 import { listRequest } from "../organization/sections/member-lists.ts";
-import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
-import { memberKey } from "./later.ts";
+import { type BackValue, changeOf, type Item, left } from "./item.ts";
+import { memberKey } from "./later-changes.ts";
 import type { ListPart } from "./part.ts";
+import type { Planning } from "./planning.ts";
 import { gone } from "./reasons.ts";
-import type { Refusals } from "./refusals.ts";
-import type { State } from "./state.ts";
+import type { Thing } from "./thing.ts";
 
 /** Returns how a list gets back the members that the runs removed, and loses those that they added. */
 export async function membershipItems(
-  state: State,
+  { state, refusals, reactivated }: Planning,
   thing: Thing,
   { entry, list, owner, added, removed, restored, overtaken }: ListPart,
-  /** `returning`: accounts and groups that come back. */
-  { returning, refusals }: { returning: ReadonlySet<string>; refusals: Refusals },
 ): Promise<Item[]> {
   const { kind, of, one, plural, add, remove } = listNamed(list);
   const members = await state.members(list, owner);
@@ -42,7 +40,7 @@ export async function membershipItems(
       return left(thing, entry, "conflict", `${await nameOf(id)} ${why}`);
     }),
   );
-  const absent = (id: number) => users?.get(id)?.is_active === false && !returning.has(`user ${id}`);
+  const absent = (id: number) => users?.get(id)?.is_active === false && !reactivated.has(`user ${id}`);
   const joining = back.filter((id) => !absent(id));
   // The plan deactivates people after it takes them out of lists. Lists have no deactivated people, so nobody can tell whether they are still in it.
   const hidden = state.logged.isSent ? [] : added.filter((id) => !isThere(id) && absent(id));

@@ -5,12 +5,13 @@ import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { topicText } from "../model/topic.ts";
 import { moveNeeds } from "../permissions/needs.ts";
-import { type BackValue, changeOf, type Item, left, type Thing } from "./item.ts";
-import { messageKey } from "./later.ts";
-import { moveRefusal } from "./move-rules.ts";
-import { isSameTopic, movedIds, type Place, placeAfter, placeBefore } from "./moves.ts";
+import { type BackValue, changeOf, type Item, left } from "./item.ts";
+import { messageKey } from "./later-changes.ts";
+import { isSameTopic, movedIds, type Place, placeAfter, placeBefore } from "./move-parts.ts";
+import { moveRefusal } from "./move-refusals.ts";
 import { gone } from "./reasons.ts";
 import type { State } from "./state.ts";
+import type { Thing } from "./thing.ts";
 
 /** The largest number of messages of a topic that are compared. */
 const mostCompared = 5000;
@@ -139,7 +140,7 @@ function notThere(thing: Thing, entry: LogEntry, ids: readonly number[], reasons
   return why === undefined ? [] : [left(thing, entry, "conflict", ids.length === 1 ? why : several)];
 }
 
-export async function moved(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
+export async function moveBack(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
   const ids = movedIds(entry);
   const [before, after] = [placeBefore(entry), placeAfter(entry)];
   const isRestored = before.stream_id === after.stream_id && before.topic === after.topic;

@@ -2,19 +2,21 @@
 import { membersOf } from "../common/object-members.ts";
 import { commandLine } from "../common/shell-words.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { type Item, left, type Thing } from "./item.ts";
+import { type Item, left } from "./item.ts";
+import { creationOf, madeKey } from "./kind-steps.ts";
+import { takeAway } from "./made-things.ts";
+import type { Planning } from "./planning.ts";
 import { reasonOf } from "./reasons.ts";
-import { type MadeOptions, made } from "./recreate.ts";
-import { clockDifference, type State } from "./state.ts";
-import { creationOf, madeKey } from "./things.ts";
+import { clockDifference } from "./state.ts";
+import type { Thing } from "./thing.ts";
 
-/** Returns nothing if no such thing is there. What may be another one is left alone. */
-export async function lost(
-  state: State,
+/** Takes it away if it was made. What may be another thing is left alone. */
+export async function takeAwayIfMade(
+  planning: Planning,
   thingOf: (id?: unknown) => Thing,
   entry: LogEntry,
-  options: Omit<MadeOptions, "id">,
 ): Promise<Item[]> {
+  const { state } = planning;
   const { operation, to = {}, time } = entry;
   const update = creationOf(entry)?.update;
   // Subscribing people to a new channel makes it.
@@ -33,7 +35,7 @@ export async function lost(
     return [left(thingOf(id), entry, "conflict", `a later run made it; ${look("show", name)}`)];
   const isThen = Math.abs(date_created * 1000 - Date.parse(time)) < clockDifference;
   if (creator_id === (await state.ownId()) && isThen)
-    return made(state, thingOf(id), { ...entry, outcome: "done" }, { ...options, id });
+    return takeAway(planning, thingOf(id), { ...entry, outcome: "done" }, id);
   const says = `it is unknown whether the run made it, or somebody else; ${look("show", name)}`;
   return [left(thingOf(), entry, "conflict", says)];
 }

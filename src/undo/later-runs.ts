@@ -10,11 +10,11 @@ import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
 import type { RunRecord } from "../log/runs.ts";
 import type { History } from "./history.ts";
-import { Later } from "./later.ts";
-import { creationOf, madeKey } from "./things.ts";
+import { creationOf, madeKey } from "./kind-steps.ts";
+import { LaterChanges } from "./later-changes.ts";
 
-export interface CameLater {
-  readonly later: Later;
+export interface LaterRuns {
+  readonly later: LaterChanges;
   /** An undo of the runs was killed: the log need not have all that it took away. */
   readonly isInterrupted: boolean;
   /** The addresses that the account invited in later runs. */
@@ -45,7 +45,7 @@ interface Lines {
   readonly isOwn: (entry: LogEntry) => boolean;
 }
 
-export async function cameLater(history: History, lines: Lines): Promise<CameLater> {
+export async function laterRuns(history: History, lines: Lines): Promise<LaterRuns> {
   const { runs, logged, known, isPart, isOwn } = lines;
   const undos = history.runs.filter(({ undoes }) => undoes?.some((run) => runs.has(run)));
   const redone = new Set<string>();
@@ -55,7 +55,7 @@ export async function cameLater(history: History, lines: Lines): Promise<CameLat
   const since = logged.filter((entry) => !isPart(entry) && isOwn(entry) && hasEffect(entry));
   const isKilled = ({ sends, ended }: RunRecord) => sends === true && ended === undefined;
   return {
-    later: new Later(known, runs, isPart, (run) => history.record(run)?.undoes ?? [], redone),
+    later: new LaterChanges(known, runs, isPart, (run) => history.record(run)?.undoes ?? [], redone),
     isInterrupted: undos.some(isKilled),
     invitedLater: new Set(
       since.flatMap(({ operation, to }) =>

@@ -36,7 +36,11 @@ export class DomainCount {
  * Returns what the server changed beside the change, as changes of their own. `earlier`: what the run had set until then.
  * The log has what was there before the run. `removedDomains`: the number of domains that it had removed, less those added.
  */
-export function besides(entry: LogEntry, earlier: ReadonlyMap<string, SetBefore>, removedDomains: number): LogEntry[] {
+export function sideChanges(
+  entry: LogEntry,
+  earlier: ReadonlyMap<string, SetBefore>,
+  removedDomains: number,
+): LogEntry[] {
   const { at = {}, from = {} } = entry;
   const also = ({ name }: AnyOperation, more: Partial<LogEntry>): LogEntry => ({ ...entry, operation: name, ...more });
   const isNow = (thing: string, name: string, value: unknown, isBefore: boolean) => {

@@ -10,12 +10,13 @@ import {
 } from "../api/invitations.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { roles } from "../model/person.ts";
-import { changeOf, type Item, left, type Thing } from "./item.ts";
+import { changeOf, type Item, left } from "./item.ts";
 import { invitationGone, reasonOf, replacedInvitation } from "./reasons.ts";
 import { clockDifference, type State } from "./state.ts";
+import type { Thing } from "./thing.ts";
 
 /** Somebody may have invited the same address again, or have made another link. */
-export async function invited(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
+export async function revoke(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
   const isLink = entry.operation === createInvitationLink.name;
   const { invitee_emails, invite_as = roles.member } = entry.to ?? {};
   const [all, ownId] = await Promise.all([state.invitations(), state.ownId()]);

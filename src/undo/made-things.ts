@@ -1,4 +1,4 @@
-/** Takes away what a run made, and makes again what it removed. */
+/** Takes away what runs made, unless somebody else has changed or replaced it since. */
 
 import { removeEmoji } from "../api/emoji.ts";
 import { updateGroup } from "../api/groups.ts";
@@ -6,41 +6,35 @@ import { updateOrganization } from "../api/organization.ts";
 import { removePlayground } from "../api/playgrounds.ts";
 import { joinFirst } from "../common/counted.ts";
 import { membersOf } from "../common/object-members.ts";
-import { provisional } from "../engine/provisional-ids.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
-import { kindNamed } from "../model/kinds/index.ts";
 import { isPermissionName } from "../model/permission.ts";
-import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
+import { maskUrlsIn } from "../notation/url-secrets.ts";
 import { desiredOf, differingIn } from "../resolve/desired.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { changeOf, type Earlier, type Item, left, type Thing } from "./item.ts";
-import { thingKeyOf } from "./later.ts";
+import { changeOf, type Item, left } from "./item.ts";
+import { againKeys, creationOf, identified, madeKey, mayRemove, removalOf, type StepArgs } from "./kind-steps.ts";
+import { thingKeyOf } from "./later-changes.ts";
+import { unlessUsed } from "./later-content.ts";
+import type { Planning } from "./planning.ts";
 import { gone } from "./reasons.ts";
-import type { Refusals } from "./refusals.ts";
 import { differsByItself, released } from "./release.ts";
-import { unlessUsed } from "./since.ts";
 import type { State } from "./state.ts";
-import { againKeys, creationOf, identified, madeKey, mayRemove, removalOf, type StepArgs } from "./things.ts";
+import type { Thing } from "./thing.ts";
 
-export interface MadeOptions {
-  /** The id, or the name, of what was made. */
-  readonly id: unknown;
-  readonly earlier: Earlier;
-  readonly refusals: Refusals;
-}
-
-export async function made(state: State, thing: Thing, entry: LogEntry, { id, earlier, refusals }: MadeOptions) {
+/** `id`: the id, or the name, of what was made. */
+export async function takeAway(planning: Planning, thing: Thing, entry: LogEntry, id: unknown): Promise<Item[]> {
+  const { state } = planning;
   const items: Item[] = [];
-  for (const found of await takenAway(state, thing, entry, id, earlier)) {
-    const item = refusals.applyTo(found, entry);
+  for (const found of await removalsOf(planning, thing, entry, id)) {
+    const item = planning.refusals.applyTo(found, entry);
     items.push(item.left ? item : await unlessUsed(state, entry, item, id));
   }
   // Archived folders stay in the order.
   const isRemoved = (says: string | undefined) => says === "removed" || thing.kind === "channel";
   const isGone = items.some(({ left }) => left?.says === gone) || (state.logged.isSent && !items.length);
-  if (isGone) earlier.gone.push({ kind: thing.kind, values: entry.to ?? {} });
-  if (items.some(({ left, says }) => !left && isRemoved(says))) earlier.removed.add(`${thing.kind} ${id}`);
+  if (isGone) planning.gone.push({ kind: thing.kind, values: entry.to ?? {} });
+  if (items.some(({ left, says }) => !left && isRemoved(says))) planning.removed.add(`${thing.kind} ${id}`);
   return items;
 }
 
@@ -70,18 +64,19 @@ function isAsBefore(state: State, entry: LogEntry, id: unknown, now: StepArgs | 
   return from !== undefined && Object.keys(entry.to ?? {}).every((name) => now[name] === before[name]);
 }
 
-async function takenAway(state: State, made: Thing, entry: LogEntry, id: unknown, earlier: Earlier): Promise<Item[]> {
+async function removalsOf(planning: Planning, made: Thing, entry: LogEntry, id: unknown): Promise<Item[]> {
+  const { state } = planning;
   const step = creationOf(entry)?.removed(id);
   if (!step) return [];
   const thing = await asNamed(state, made, entry, id);
   const { operation, args, says } = step;
   const now = await state.values(operation, args);
   if (isAsBefore(state, entry, id, now)) return [];
-  const { changes: before, notes } = await released(state, thing, step, earlier);
+  const { changes: before, notes } = await released(planning, thing, step);
   const changes = [...before, changeOf(thing, step)];
   const language =
     operation === removePlayground
-      ? (earlier.settings.get("default_code_block_language") ?? (await state.codeBlockLanguage()))
+      ? (planning.settings.get("default_code_block_language") ?? (await state.codeBlockLanguage()))
       : undefined;
   if (language && language === now?.pygments_language) {
     const args = { default_code_block_language: language };
@@ -172,58 +167,4 @@ function unlessChanged(entry: LogEntry, now: StepArgs | undefined, item: Item): 
   const names = Object.keys(made).filter((name) => now?.[name] !== undefined && now[name] !== null);
   const changed = names.filter((name) => textOf(maskUrlsIn(now?.[name])) !== textOf(membersOf(made)[name]));
   return changed.length ? [left(item, entry, "conflict", changedSince(changed.map(fieldLabel)))] : [item];
-}
-
-export async function removed(
-  state: State,
-  thing: Thing,
-  entry: LogEntry,
-  { again, remade, removed, gone: others }: Earlier,
-): Promise<Item[]> {
-  const { from = {}, at = {} } = entry;
-  const removal = removalOf(entry);
-  if (!removal) return [];
-  const { kind, operation, id } = removal;
-  const all = { ...at, ...from };
-  const args = Object.fromEntries(
-    Object.keys(operation.params).flatMap((name) =>
-      all[name] === undefined || all[name] === null ? [] : [[name, all[name]]],
-    ),
-  );
-  const found = await state.found(kind, args);
-  // Without an answer it may be there still, with what the runs set before.
-  if (!found && entry.outcome === "unknown" && thing.id !== undefined && (await state.record(kind, thing.id)))
-    return [left(thing, entry, "impossible", "it was not removed, and what was changed before is still so")];
-  // The plan takes away before what the run added in its place.
-  const isReplaced = found && removed.has(`${thing.kind} ${found.id ?? thing.name}`);
-  const { key } = kindNamed(kind);
-  const isSameKey = (values: StepArgs) => key.every((name) => values[name] === args[name]);
-  // Somebody else had added it again before a later one of the runs removed it.
-  const next = remade.find((other) => other.kind === kind && isSameKey(other.values));
-  const there = next ? next.values : isReplaced ? undefined : found;
-  const isRemovedByOthers = others.some((other) => other.kind === thing.kind && isSameKey(other.values));
-  if (!there && isRemovedByOthers) return [left(thing, entry, "conflict", "what replaced it is gone, or not visible")];
-  const since = found ? undefined : state.logged.later.of(againKeys(entry)[0] ?? "");
-  if (since?.run !== undefined) return [left(thing, entry, "conflict", `it was removed by run ${since.run} since`)];
-  if (since?.isBack) return [left(thing, entry, "conflict", "it was taken back already, and removed since")];
-  const isLinkifier = kind === "linkifier";
-  const newId = there ? Number(there.id) : provisional(again.size + 1);
-  if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });
-  if (there) {
-    const other = Object.keys(args).filter(
-      (name) =>
-        there[name] !== undefined &&
-        kind !== "draft" &&
-        JSON.stringify(maskUrlsIn(there[name])) !== JSON.stringify(args[name]),
-    );
-    const why = `there is another one now: ${other.map(fieldLabel).join(", ")} ${other.length === 1 ? "differs" : "differ"}`;
-    return other.length ? [left(thing, entry, "conflict", why)] : [];
-  }
-  if (hasMasked(args)) return [left(thing, entry, "impossible", "it has a secret, which the log does not keep")];
-  // Drafts can be alike.
-  if (kind !== "draft") remade.push({ kind, values: { ...args, id: newId } });
-  const says = "added again";
-  const notes = id ? ["with a new id"] : [];
-  const more = { ...(id && { ids: id }), ...(isLinkifier && { provisionalId: newId }) };
-  return [{ ...thing, sign: "+", says, notes, changes: [changeOf(thing, { operation, args, says }, more)] }];
 }

@@ -2,7 +2,8 @@
 import { membersOf, numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { optionsIn, optionTexts } from "../model/profile-field.ts";
-import type { BackValue, Earlier, Item } from "./item.ts";
+import type { BackValue, Item } from "./item.ts";
+import type { Planning } from "./planning.ts";
 import { unanswered } from "./reasons.ts";
 import type { State } from "./state.ts";
 import { signIn } from "./values.ts";
@@ -20,9 +21,8 @@ async function profileValue(state: State, { now, back }: BackValue): Promise<Bac
 }
 
 /** Returns a value as a plan shows it. `kind`: the kind of things whose order it is. */
-export async function shown(
-  state: State,
-  { again }: Earlier,
+export async function shownValue(
+  { state, again }: Planning,
   value: BackValue,
   kind: string | undefined,
 ): Promise<BackValue> {
