@@ -5,7 +5,7 @@ import { membersOf } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { everyKind, type KindName, kindNamed } from "../model/kinds/index.ts";
 import type { KindCall } from "../model/kinds/kind.ts";
-import { type AnyOperation, pathParameter } from "../wire/operation.ts";
+import { type AnyOperation, type Membership, pathParameter } from "../wire/operation.ts";
 
 export type StepArgs = Readonly<Record<string, unknown>>;
 
@@ -78,6 +78,10 @@ const creations: ReadonlyMap<string, Creation> = new Map(
 export function creationOf({ operation, thing }: LogEntry): Creation | undefined {
   return operation === subscribe.name && thing !== undefined ? undefined : creations.get(operation);
 }
+
+/** Returns whose membership an entry changed, or may have. */
+export const membershipsOf = ({ operation, at, to, thing }: LogEntry): readonly Membership[] | undefined =>
+  to && thing !== undefined ? operationNamed(operation)?.memberships?.({ ...at, ...to }) : undefined;
 
 /** Tells things that runs made apart. */
 export const madeKey = (entry: LogEntry, id: unknown): string => `${creationOf(entry)?.kind} ${id}`;

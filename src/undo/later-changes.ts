@@ -1,11 +1,10 @@
 /** What runs changed after the runs that are taken back, by what it was: a value of a thing, or a membership. */
 import { reorderLinkifiers } from "../api/linkifiers.ts";
 import { updateMessage } from "../api/messages.ts";
-import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { hasEffect } from "../log/read-log.ts";
 import type { Membership } from "../wire/operation.ts";
-import { againKeys, creationOf, madeBy, madeKey } from "./kind-steps.ts";
+import { againKeys, creationOf, madeBy, madeKey, membershipsOf } from "./kind-steps.ts";
 import { movedIds } from "./move-parts.ts";
 import { DomainCount, sideChanges } from "./side-changes.ts";
 import { valuesIn } from "./values.ts";
@@ -33,9 +32,10 @@ export function keysOf(entry: LogEntry): string[] {
 }
 
 /** Returns what an entry set, by key. Members have no value. */
-function valuesOf({ operation, thing, at, to }: LogEntry): ReadonlyMap<string, unknown> {
+function valuesOf(entry: LogEntry): ReadonlyMap<string, unknown> {
+  const { thing, to } = entry;
   if (!to || thing === undefined) return new Map();
-  const memberships = operationNamed(operation)?.memberships?.({ ...at, ...to }) ?? [];
+  const memberships = membershipsOf(entry) ?? [];
   if (memberships.length) {
     const keys = ({ list, added, removed }: Membership) => [...added, ...removed].map((id) => memberKey(list, id));
     return new Map(memberships.flatMap(keys).map((key) => [key, undefined]));

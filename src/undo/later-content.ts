@@ -1,11 +1,12 @@
 /** What came into a thing since runs made it: people, messages, channels and values that are not by these runs. */
 import { addDomain, removeDomain } from "../api/domains.ts";
-import { operationNamed } from "../api/registry.ts";
+import type { Message } from "../api/messages.ts";
 import { counted } from "../common/counted.ts";
 import { membersOf, numbersIn } from "../common/object-members.ts";
 import type { LogEntry } from "../log/change-log.ts";
 import { everyList, listKey, type StatedList } from "../model/kinds/lists.ts";
 import { type Item, left } from "./item.ts";
+import { membershipsOf } from "./kind-steps.ts";
 import type { State } from "./state.ts";
 import type { Thing } from "./thing.ts";
 
@@ -17,7 +18,7 @@ function ownMembers(entries: readonly LogEntry[], made: LogEntry, list: StatedLi
   const begun = [list.plural, list.add.members].flatMap((name) => numbersIn(made.to?.[name]));
   const key = listKey(list, id);
   const added = entries
-    .flatMap(({ operation, at, to }) => (to && operationNamed(operation)?.memberships?.({ ...at, ...to })) ?? [])
+    .flatMap((entry) => membershipsOf(entry) ?? [])
     .flatMap((membership) => (membership.list === key ? membership.added : []));
   return new Set([...begun, ...added]);
 }
@@ -39,8 +40,8 @@ async function messagesSince(state: State, operator: string, id: number): Promis
   ];
 }
 
-const isNotice = (message: object): boolean =>
-  ["notification-bot@", "welcome-bot@"].some((name) => String(membersOf(message).sender_email).startsWith(name));
+/** Returns whether the server wrote a message, about a change. */
+export const isNotice = ({ sender_email }: Message): boolean => String(sender_email).startsWith("notification-bot@");
 
 /** Returns who came into the lists of a thing since, in words. */
 async function membersSince(state: State, kind: string | undefined, made: LogEntry, id: number): Promise<string[]> {

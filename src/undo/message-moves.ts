@@ -3,10 +3,11 @@ import { type Message, updateMessage } from "../api/messages.ts";
 import { counted } from "../common/counted.ts";
 import type { Change } from "../engine/change.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import { topicText } from "../model/topic.ts";
+import { resolvedMark, topicText } from "../model/topic.ts";
 import { moveNeeds } from "../permissions/needs.ts";
 import { type BackValue, changeOf, type Item, left } from "./item.ts";
 import { messageKey } from "./later-changes.ts";
+import { isNotice } from "./later-content.ts";
 import { isSameTopic, movedIds, type Place, placeAfter, placeBefore } from "./move-parts.ts";
 import { moveRefusal } from "./move-refusals.ts";
 import { gone } from "./reasons.ts";
@@ -50,8 +51,6 @@ const placeOf = ({ subject, stream_id }: Found): Place => ({ topic: subject, str
 /** Whether a message was written since a moment, in milliseconds. Servers count seconds. */
 const isSince = (timestamp: number, moment: number): boolean => timestamp >= Math.floor(moment / 1000);
 
-const isNotice = (email: unknown): boolean => String(email).startsWith("notification-bot@");
-
 /** Returns whether a topic of the old name is there. */
 async function isTaken(state: State, entry: LogEntry): Promise<boolean> {
   const { topic, stream_id } = placeBefore(entry);
@@ -74,7 +73,8 @@ async function rulesOf(state: State, entry: LogEntry, messages: readonly Pick<Me
 }
 
 /** Returns whether two topics differ in the mark of resolved topics alone. */
-const isMark = (one: unknown, other: unknown): boolean => one === `✔ ${other}` || other === `✔ ${one}`;
+const isMark = (one: unknown, other: unknown): boolean =>
+  one === `${resolvedMark}${other}` || other === `${resolvedMark}${one}`;
 
 /** Returns the changes that move messages back, and how the plan shows them. */
 function movedBack(thing: Thing, entry: LogEntry, ids: readonly number[], isWhole: boolean): Item {
@@ -119,20 +119,6 @@ async function seek(state: State, entry: LogEntry, ids: readonly number[]) {
   return { there, reasons: [...reasons, ...sought.slice(mostSought).map(() => gone)] };
 }
 
-/** Without ids, messages that came since cannot be told from those that were moved. */
-async function topicBack(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
-  const id = Number(entry.at?.message_id);
-  const { there, reasons } = await seek(state, entry, [id]);
-  const [why] = reasons;
-  if (why !== undefined) return [left(thing, entry, "conflict", why)];
-  if (!there.length) return [];
-  if (await isTaken(state, entry))
-    return [left(thing, entry, "conflict", `there is another topic "${topicText(String(entry.from?.topic))}" now`)];
-  const message = await state.message(id);
-  const { needs, refusal } = await rulesOf(state, entry, message ? [message] : []);
-  return [refusal ? left(thing, entry, refusal.kind, refusal.says) : { ...movedBack(thing, entry, [id], true), needs }];
-}
-
 /** Returns what to say of messages that are neither where the run put them nor where they were. */
 function notThere(thing: Thing, entry: LogEntry, ids: readonly number[], reasons: readonly string[]): Item[] {
   const [why] = reasons;
@@ -141,11 +127,10 @@ function notThere(thing: Thing, entry: LogEntry, ids: readonly number[], reasons
 }
 
 export async function moveBack(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
-  const ids = movedIds(entry);
+  const ids = movedIds(entry) ?? [];
   const [before, after] = [placeBefore(entry), placeAfter(entry)];
   const isRestored = before.stream_id === after.stream_id && before.topic === after.topic;
-  if (isRestored) return ids ? notThere(thing, entry, ids, (await seek(state, entry, ids)).reasons) : [];
-  if (!ids) return topicBack(state, thing, entry);
+  if (isRestored) return notThere(thing, entry, ids, (await seek(state, entry, ids)).reasons);
   const read = await messagesIn(state, after);
   const here = read?.filter((message) => placesOf(entry).isThere(placeOf(message)));
   if (!here) return [left(thing, entry, "impossible", "the messages of the topic cannot be read")];
@@ -158,7 +143,7 @@ export async function moveBack(state: State, thing: Thing, entry: LogEntry): Pro
   const present = [...found, ...there].sort((one, other) => one - other);
   // The server wrote them about moves of these runs: they would be a topic of their own.
   const began = Date.parse(state.logged.entries[0]?.time ?? "");
-  const isOwnNotice = ({ sender_email, timestamp }: Message) => isNotice(sender_email) && isSince(timestamp, began);
+  const isOwnNotice = (message: Message) => isNotice(message) && isSince(message.timestamp, began);
   const notices = new Set(here.flatMap((message) => (isOwnNotice(message) ? [message.id] : [])));
   if (present.every((id) => notices.has(id))) return notThere(thing, entry, ids, reasons);
   const moving = present.filter((id) => !isMovedSince(id));
@@ -177,7 +162,7 @@ export async function moveBack(state: State, thing: Thing, entry: LogEntry): Pro
     here.filter(({ id }) => sent.has(id)),
   );
   if (refusal) return [left(thing, entry, refusal.kind, refusal.says), ...alone];
-  const others = here.filter(({ id, sender_email }) => !known.has(id) && !isNotice(sender_email));
+  const others = here.filter((message) => !known.has(message.id) && !isNotice(message));
   const isOnly = !others.length && movedSince === undefined && (moving.length > 1 || here.length === moving.length);
   const isWhole = isOnly && !(await isTaken(state, entry));
   const own = new Set(state.logged.entries.flatMap((each) => movedIds(each) ?? []));

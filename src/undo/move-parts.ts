@@ -5,11 +5,10 @@ import { idsOfRuns, runsOfIds } from "../model/id-runs.ts";
 import { foldTopic } from "../model/topic.ts";
 
 /**
- * Messages that a run moved. `merged`: with others, and nobody knows which are which. `overtaken`: another run moved them
- * before the next one of these runs did.
+ * Messages that a run moved. `overtaken`: another run moved them before the next one of these runs did.
  */
 export interface MovePart {
-  readonly kind: "moved" | "merged" | "overtaken";
+  readonly kind: "moved" | "overtaken";
   readonly position: number;
   readonly entry: LogEntry;
   /** The run that has overtaken it, if the log has one, and the number of messages. */
@@ -64,27 +63,11 @@ function joined({ position, entry }: MovePart, last: MovePart, ids: readonly num
   return { kind: "moved", position: Math.max(position, last.position), entry: whole };
 }
 
-/** Joins the moves of one topic whose messages the log does not have. */
-function joinTopics(topicMoves: readonly MovePart[], moves: readonly MovePart[]): MovePart[] {
-  const topics = [...groupBy(topicMoves, ({ entry }) => entry.thing).values()].map((all): MovePart => {
-    const [{ position, entry }] = all;
-    const to = Object.assign({}, ...all.map((each) => each.entry.to));
-    return { kind: "moved", position, entry: { ...(all.at(-1)?.entry ?? entry), from: entry.from, to } };
-  });
-  return topics.map((topic) => {
-    const isShared = moves.some(
-      ({ entry }) => entry.thing !== topic.entry.thing && isSamePlace(placeAfter(entry), placeAfter(topic.entry)),
-    );
-    return isShared ? { ...topic, kind: "merged" } : topic;
-  });
-}
-
 /** Joins the moves of runs, the oldest first, to what goes back. `between`: another run that moved a message between two. */
 export function moveParts(
   moves: readonly MovePart[],
   between: (id: number, first: LogEntry, last: LogEntry) => string | undefined = () => undefined,
 ): MovePart[] {
-  const unknown = moves.filter(({ entry }) => !movedIds(entry));
   const routes = new Map<number, Route>();
   const overtaken: MovePart[] = [];
   for (const part of moves) {
@@ -93,8 +76,7 @@ export function moveParts(
     const isTakenAlong = ({ last }: { last: MovePart }) =>
       !movedOne(entry) && last.entry.run === entry.run && isSamePlace(placeAfter(last.entry), placeBefore(entry));
     const along = [...routes].flatMap(([id, route]) => (isTakenAlong(route) ? [id] : []));
-    const ids = movedIds(entry);
-    for (const id of ids ? [...ids, ...along] : []) {
+    for (const id of [...(movedIds(entry) ?? []), ...along]) {
       const route = routes.get(id);
       const by = route && between(id, route.last.entry, entry);
       const isOvertaken = route && (by !== undefined || !isOn(route, part));
@@ -113,5 +95,5 @@ export function moveParts(
   });
   const lost = groupBy(overtaken, ({ position, by }) => `${position} ${by}`);
   const conflicts = [...lost.values()].map((all) => ({ ...all[0], count: all.length }));
-  return [...known, ...joinTopics(unknown, moves), ...conflicts];
+  return [...known, ...conflicts];
 }

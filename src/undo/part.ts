@@ -51,7 +51,7 @@ export interface ListPart extends Common {
 }
 
 export interface ThingPart extends Common {
-  readonly kind: "made" | "lost" | "removed" | "invited" | "moved" | "merged" | "overtaken" | "impossible";
+  readonly kind: "made" | "lost" | "removed" | "invited" | "moved" | "overtaken" | "impossible";
   readonly id?: unknown;
   /** The run that has overtaken it, if the log has one, and of which value or how many messages. */
   readonly by?: string | undefined;

@@ -5,11 +5,11 @@ import { createInvitationLink, sendInvitations } from "../api/invitations.ts";
 import { updateMessage } from "../api/messages.ts";
 import { operationNamed } from "../api/registry.ts";
 import type { LogEntry } from "../log/change-log.ts";
-import type { AnyOperation, Membership } from "../wire/operation.ts";
-import { creationOf, madeBy, madeKey, removalOf } from "./kind-steps.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import { creationOf, madeBy, madeKey, membershipsOf, removalOf } from "./kind-steps.ts";
 import { type Between, messageKey } from "./later-changes.ts";
 import { ListParts } from "./list-parts.ts";
-import { moveParts } from "./move-parts.ts";
+import { movedIds, moveParts } from "./move-parts.ts";
 import type { Part, RunChange, ThingPart } from "./part.ts";
 import { DomainCount, sideChanges } from "./side-changes.ts";
 import { ValueParts } from "./value-parts.ts";
@@ -21,7 +21,7 @@ const isReadable = (operation: AnyOperation) =>
   (operation.before ?? operation.previous) !== undefined && !unreadable.has(operation);
 
 const kindOf = (entry: LogEntry): ThingPart["kind"] => {
-  if (entry.operation === updateMessage.name && entry.from) return "moved";
+  if (entry.operation === updateMessage.name && entry.from && movedIds(entry)) return "moved";
   if (entry.operation === sendInvitations.name || entry.operation === createInvitationLink.name) return "invited";
   if (entry.outcome === "unknown" && creationOf(entry)) return "lost";
   return removalOf(entry) && entry.from ? "removed" : "impossible";
@@ -31,12 +31,6 @@ const kindOf = (entry: LogEntry): ThingPart["kind"] => {
 function idsMade(entry: LogEntry): readonly unknown[] {
   const creation = entry.outcome === "done" ? creationOf(entry) : undefined;
   return creation ? madeBy(creation, entry) : [];
-}
-
-/** Returns whose membership an entry certainly changed. Undefined if it changed no lists. */
-function membershipsOf({ operation, outcome, at, to, thing }: LogEntry): readonly Membership[] | undefined {
-  if (!to || thing === undefined || outcome !== "done") return undefined;
-  return operationNamed(operation)?.memberships?.({ ...at, ...to });
 }
 
 /** What runs changed of a thing that they made belongs to what they made. It is not compared if it may not be applied. */
@@ -69,7 +63,7 @@ class RunParts {
     if (this.#belongsToMade(entry)) return;
     const kind = kindOf(entry);
     const made = idsMade(entry);
-    const memberships = membershipsOf(entry);
+    const memberships = entry.outcome === "done" ? membershipsOf(entry) : undefined;
     const operation = operationNamed(entry.operation);
     if (made.length) {
       for (const id of made) this.#addMade(change, id);

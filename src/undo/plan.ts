@@ -16,7 +16,7 @@ import type { Part, ThingPart, ValuePart } from "./part.ts";
 import { partsOf } from "./parts.ts";
 import { Planning } from "./planning.ts";
 import { isAboutAccount, reactivatedBy } from "./reactivated.ts";
-import { madeOne, overtaken, reasonOf } from "./reasons.ts";
+import { overtaken, reasonOf } from "./reasons.ts";
 import { Refusals } from "./refusals.ts";
 import { addAgain } from "./removed-things.ts";
 import { withMark } from "./shown-values.ts";
@@ -163,8 +163,6 @@ export class Planner {
         return moveBack(this.state, thing, entry);
       case "overtaken":
         return [left(thing, entry, "conflict", overtaken(part))];
-      case "merged":
-        return [left(thing, entry, "impossible", madeOne)];
       case "impossible":
         return [left(thing, entry, "impossible", reasonOf(entry))];
     }

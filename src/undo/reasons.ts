@@ -10,7 +10,6 @@ import type { ThingPart } from "./part.ts";
 export const gone = "it is gone, or not visible";
 export const invitationGone = "it is gone: accepted, expired or revoked";
 export const unanswered = "the run ended without an answer to this";
-export const madeOne = "the run made one topic of it and another, and the log does not have its messages";
 export const replacedInvitation = "it stays: the invitation that it replaced does not come back";
 export const noOldValue = "the old value is not in the log";
 
@@ -44,7 +43,7 @@ export const deletedForGood = "what was deleted with it does not come back";
 function reasonOfEdit({ content, propagate_mode }: NonNullable<LogEntry["to"]>): string {
   if (content !== undefined) return "the message has another text now";
   if (propagate_mode !== "change_all") return "only a part of a topic was moved";
-  return "it was joined with another topic, or the log does not have what was there";
+  return "the log does not have the ids of its messages";
 }
 
 /** Returns why an entry cannot be undone. */

@@ -36,7 +36,7 @@ export const cases: CasesOf<typeof topicNoun> = {
     lines: [
       {
         typed: "general 'release plan' 'release 2.0' --yes -q",
-        sends: [...search(2, "release plan"), topics(2), `PATCH /messages/5 topic=release+2.0&${moveAll}`],
+        sends: [...search(2, "release plan"), `PATCH /messages/5 topic=release+2.0&${moveAll}`],
         prints: 'Renamed topic "release plan" to "release 2.0".\n',
         made: ({ messages }) => [4, 5].every((id) => messages.get(id)!.topic === "release 2.0"),
         ignoring: { params: ["topic"], code: 1 },
@@ -49,7 +49,7 @@ export const cases: CasesOf<typeof topicNoun> = {
     lines: [
       {
         typed: "general 'release plan' --to-channel design --yes -q",
-        sends: [...search(2, "release plan"), topics(1), `PATCH /messages/5 stream_id=1&${moveAll}`],
+        sends: [...search(2, "release plan"), `PATCH /messages/5 stream_id=1&${moveAll}`],
         prints: 'Moved topic "release plan" to channel "design".\n',
         made: ({ messages }) => [4, 5].every((id) => messages.get(id)!.stream_id === 1),
         ignoring: { params: ["stream_id"], code: 1 },
@@ -65,7 +65,7 @@ export const cases: CasesOf<typeof topicNoun> = {
         sends: [
           allChannels,
           searchAll({ channel: 2, topic: "release plan" }).replace("5000", "1"),
-          "GET /users/me/2/topics?allow_empty_topic_name=true",
+          topics(2),
           `PATCH /messages/5 topic=%E2%9C%94+release+plan&${moveAll}`,
         ],
         prints: 'Resolved topic "release plan".\n',
@@ -91,7 +91,7 @@ export const cases: CasesOf<typeof topicNoun> = {
         sends: [
           allChannels,
           searchAll({ channel: 1, topic: "✔ colours" }).replace("5000", "1"),
-          "GET /users/me/1/topics?allow_empty_topic_name=true",
+          topics(1),
           `PATCH /messages/3 topic=colours&${moveAll}`,
         ],
         prints: 'Unresolved topic "✔ colours".\n',

@@ -40,12 +40,6 @@ export function placeOf(context: Context, { id, subject, stream_id }: Message): 
   return { topic: String(set.get("topic") ?? subject), stream_id: Number(set.get("stream_id") ?? stream_id) };
 }
 
-/** Returns the names of topics of a channel, without that of a message. Undefined if they cannot be read. */
-async function otherTopics(context: Context, stream_id: number, own: Message): Promise<string[] | undefined> {
-  const names = await topicNames(context, stream_id);
-  return stream_id === own.stream_id ? names?.filter((name) => !isSameName(name, own.subject)) : names;
-}
-
 async function topicNames({ server }: Context, stream_id: number): Promise<string[] | undefined> {
   const to = await server();
   const answer = await undefinedOnFailure(to.lookUp(getTopics, { stream_id, allow_empty_topic_name: true }));
@@ -89,11 +83,6 @@ export const mostKept = 5000;
 
 const verifyCommand = (channel: NamedThing) => `zulipctl topic list ${channel.id}`;
 
-interface TopicDestination extends TopicPlace {
-  /** The names of other topics there. Undefined if they are not known. */
-  readonly others?: readonly string[] | undefined;
-}
-
 const isSameName = (one: string, other: string): boolean => foldTopic(one) === foldTopic(other);
 
 /** Moves the whole topic of a message. */
@@ -101,22 +90,9 @@ const moveChange = (
   newest: Message,
   to: { channel: NamedThing; topic?: string | undefined; notify?: boolean | undefined },
   done: string,
-  {
-    from,
-    moved,
-    place: { stream_id, topic, others },
-  }: { from: TopicPlace; moved: readonly Message[]; place: TopicDestination },
+  { from, moved, stream_id }: { from: TopicPlace; moved: readonly Message[]; stream_id: number },
 ): Change => {
-  const isEmpty = others?.every((name) => !isSameName(name, topic)) === true;
   const isKept = moved.length > 0 && moved.length <= mostKept;
-  // Without ids, only what went to an empty topic can come back without taking others along.
-  const before =
-    isEmpty || isKept
-      ? {
-          ...{ topic: from.topic, stream_id: from.stream_id },
-          ...(isKept && { message_ids: runsOfIds(moved.map(({ id }) => id)) }),
-        }
-      : undefined;
   return change(
     updateMessage,
     {
@@ -132,7 +108,7 @@ const moveChange = (
       done,
       words: { to: topicText(to.topic ?? ""), channel: to.channel.typed },
       verifyWith: verifyCommand(to.channel),
-      ...(before && { before }),
+      ...(isKept && { before: { ...from, message_ids: runsOfIds(moved.map(({ id }) => id)) } }),
       moved: { channel: from.stream_id, topic: from.topic, count: moved.length || undefined },
     },
   );
@@ -163,9 +139,8 @@ export async function planTopicMove(
   const place = { topic: topic ?? from.topic, stream_id: values.toChannel?.id ?? from.stream_id };
   const to = { channel: toChannel, topic, notify };
   if (place.stream_id === from.stream_id && place.topic === from.topic)
-    return unchanged(moveChange(newest, to, done, { from, moved: messages, place }));
-  const others = await otherTopics(context, place.stream_id, newest);
-  const move = moveChange(newest, to, done, { from, moved: messages, place: { ...place, others } });
+    return unchanged(moveChange(newest, to, done, { from, moved: messages, stream_id: place.stream_id }));
+  const move = moveChange(newest, to, done, { from, moved: messages, stream_id: place.stream_id });
   return { changes: [{ ...move, confirm: { question } }] };
 }
 
@@ -194,10 +169,9 @@ export const planResolution =
     // A server would cut the name and lose the old one.
     const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
     const from = placeOf(context, newest);
-    const others = isKept ? await otherTopics(context, from.stream_id, newest) : undefined;
     const moved = isKept ? await topicMessages(context, from.stream_id, newest.subject, mostKept + 1) : [];
     const to = { channel: typed.channel, topic: parseTopic(topic, "<topic>") };
-    const move = moveChange(newest, to, done, { from, moved, place: { ...from, topic: to.topic, others } });
+    const move = moveChange(newest, to, done, { from, moved, stream_id: from.stream_id });
     return isUnchanged ? unchanged(move) : { changes: [move] };
   };
 
