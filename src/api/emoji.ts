@@ -31,7 +31,7 @@ export const addEmoji = operation("emoji.add", "POST /realm/emoji/{emoji_name}",
     things: ({ emoji }: AnswerOf<typeof getEmoji>) => Object.values(emoji).filter(({ deactivated }) => !deactivated),
     identity: ({ name }) => String(name),
     identityOf: ({ emoji_name }) => emoji_name,
-    id: "id",
+    id: "name",
   },
 });
 

@@ -24,6 +24,15 @@ test("uploads the pictures of rows one after the other, and none if a row is inv
   expect([...sandbox.state.emoji.values()].map(({ name }) => name)).toEqual(["party", "dance"]);
 });
 
+test("adds an emoji again that an earlier row removes", async () => {
+  const sandbox = fresh();
+  await zulipctl(["emoji", "add", "party", "party.png"], { sandbox, files: files() });
+  const input = "emoji rm party\nemoji add party party.png\n";
+  const { outcomes } = await batch(["-", "--format", "lines", "--yes"], { sandbox, input, files: files() });
+  expect(outcomes).toEqual(["1 done", "2 done"]);
+  expect([...sandbox.state.emoji.values()].map(({ deactivated }) => deactivated)).toEqual([true, false]);
+});
+
 const api = (...words: string[]) => zulipctl(["api", ...words], { files: files() });
 
 test("api sends a file beside fields", async () => {
