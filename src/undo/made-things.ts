@@ -17,7 +17,7 @@ import { againKeys, creationOf, identified, madeKey, mayRemove, removalOf, type 
 import { thingKeyOf } from "./later-changes.ts";
 import { unlessUsed } from "./later-content.ts";
 import type { Planning } from "./planning.ts";
-import { gone } from "./reasons.ts";
+import { gone, replacedEmoji } from "./reasons.ts";
 import { differsByItself, released } from "./release.ts";
 import type { State } from "./state.ts";
 import type { Thing } from "./thing.ts";
@@ -41,13 +41,16 @@ export async function takeAway(planning: Planning, thing: Thing, entry: LogEntry
 /** Returns what happened since to a thing that an entry made. */
 const later = ({ logged }: State, entry: LogEntry, id: unknown) => logged.later.of(thingKeyOf(madeKey(entry, id)));
 
+/** Returns the place of an entry. What the runs changed later of the thing has been added to it. -1 if it is not there. */
+const placeOf = (entry: LogEntry, entries: readonly LogEntry[]): number =>
+  entries.findIndex(({ run, n }) => run === entry.run && n !== undefined && n === entry.n);
+
 /** Returns what to say of a thing that is not there. Nothing if an undo took it away. */
 function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Item[] {
   const { isSent, isInterrupted, entries } = state.logged;
   const key = madeKey(entry, id);
   // What the runs removed before was another one of the name.
-  const place = entries.findIndex(({ run, n }) => run === entry.run && n !== undefined && n === entry.n);
-  if (entries.slice(place + 1).some((each) => mayRemove(each, key))) return [];
+  if (entries.slice(placeOf(entry, entries) + 1).some((each) => mayRemove(each, key))) return [];
   const { isBack, wasBack, mayBeBack } = later(state, entry, id);
   // If that undo was taken back, only some kinds of things were added again.
   const isTakenAway = isSent || isInterrupted || mayBeBack || (againKeys(entry).length ? isBack : wasBack);
@@ -148,6 +151,10 @@ async function unlessOther(state: State, entry: LogEntry, item: Item, id: unknow
   const found = named.find(({ deactivated }) => !deactivated);
   if (!found) return [];
   const conflict = (says: string) => [left(item, entry, "conflict", says)];
+  const { entries } = state.logged;
+  const key = madeKey(entry, id);
+  if (entries.slice(0, Math.max(placeOf(entry, entries), 0)).some((each) => mayRemove(each, key)))
+    return [left(item, entry, "impossible", replacedEmoji)];
   if (typeof found.author_id !== "number") return conflict("the server does not say who added it");
   if (found.author_id !== ownId) return conflict("somebody else added an emoji of this name since");
   const isOne = named.filter(({ author_id }) => author_id === ownId).length === 1;

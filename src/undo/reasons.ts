@@ -11,6 +11,7 @@ export const gone = "it is gone, or not visible";
 export const invitationGone = "it is gone: accepted, expired or revoked";
 export const unanswered = "the run ended without an answer to this";
 export const replacedInvitation = "it stays: the invitation that it replaced does not come back";
+export const replacedEmoji = "it stays: the emoji that it replaced does not come back";
 export const noOldValue = "the old value is not in the log";
 
 /** By operation, why it stays. Others have no record of what was before. */

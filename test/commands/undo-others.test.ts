@@ -113,6 +113,16 @@ test.each([
   expect(err).toContain(`${ids.map((id) => `email:${id}`).join(" or ")} ${rest}2`);
 });
 
+test("undo leaves an emoji that replaced another one", async () => {
+  const { machine, emoji } = organization();
+  const [run, other] = [machine(), machine("adam@sandbox.example")];
+  expect((await other("emoji add party party.png")).code).toBe(0);
+  expect((await run("batch - --format lines", "emoji rm party\nemoji add party party.png\n")).code).toBe(0);
+  const { code, err } = await run("undo");
+  expect([code, emoji()], err).toEqual([1, 1]);
+  expect(err).toContain("it stays: the emoji that it replaced does not come back");
+});
+
 test.each([
   ["adam@sandbox.example", "somebody else added an emoji of this name since"],
   ["iris@sandbox.example", "it may be another one of this name; remove it with: zulipctl emoji rm party"],
