@@ -69,8 +69,11 @@ function isAsBefore(state: State, entry: LogEntry, id: unknown, now: StepArgs | 
 
 async function removalsOf(planning: Planning, made: Thing, entry: LogEntry, id: unknown): Promise<Item[]> {
   const { state } = planning;
-  const step = creationOf(entry)?.removed(id);
+  const { named, removed } = creationOf(entry) ?? {};
+  const step = removed?.(id);
   if (!step) return [];
+  // The plan removes what a later one of the runs has added under this name.
+  if (named !== undefined && planning.removed.has(`${made.kind} ${id}`)) return [];
   const thing = await asNamed(state, made, entry, id);
   const { operation, args, says } = step;
   const now = await state.values(operation, args);
@@ -89,7 +92,7 @@ async function removalsOf(planning: Planning, made: Thing, entry: LogEntry, id: 
   const item: Item = { ...thing, sign: "-", says, notes, changes };
   const isGone = !now || !Object.hasOwn(now, Object.keys(entry.to ?? {})[0] ?? "");
   // Another one has the same name.
-  const since = now && !isGone && creationOf(entry)?.named !== undefined ? later(state, entry, id) : undefined;
+  const since = now && !isGone && named !== undefined ? later(state, entry, id) : undefined;
   if (since?.wasBack) return [left(thing, entry, "conflict", "it was taken back already, and added since")];
   if (since?.run !== undefined) return [left(thing, entry, "conflict", `it was changed by run ${since.run} since`)];
   if (!operation.before)

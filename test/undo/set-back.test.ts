@@ -44,6 +44,16 @@ test.each(cases)(
   },
 );
 
+test("undo of two runs that replaced a domain removes it once", async () => {
+  const { batch, run, state } = organization();
+  await run("domain add a.example --allow-subdomains");
+  const replaced = ["domain rm a.example", "domain add a.example --no-allow-subdomains"];
+  for (let runs = 0; runs < 2; runs++) expect(await batch(...replaced)).toMatchObject({ code: 0 });
+  const { code, err } = await run("undo 20260115-2 20260115-3");
+  expect([code, state.domains.map((domain) => domain.allow_subdomains)], err).toEqual([0, [true]]);
+  expect(err).toContain("2 of 2 changes done");
+});
+
 test("undo of runs that moved messages there and back says that they were moved on since", async () => {
   const { run, elsewhere } = organization();
   await run("topic rename design logo other");

@@ -3,7 +3,7 @@ import { Doubts } from "./doubts.ts";
 import { isEntangled, isMadeAgain, isRemovedUnseen, isReordered } from "./entangled.ts";
 import { type Claim, claimOf, isAddedAgain, isSame, standing, type Write } from "./ledger.ts";
 import type { Ran } from "./machine.ts";
-import { Things, tells } from "./made.ts";
+import { keyOf, Things, tells } from "./made.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Story, Undo } from "./story.ts";
 import { thingOf } from "./view.ts";
@@ -66,7 +66,13 @@ class Judge {
   /** Returns the values that a key can have had before the runs. Somebody may have changed it between a read and a change. */
   #backs(key: string, { back, began }: Claim): (string | undefined)[] {
     const run = this.runs.find(({ from, to }) => began > from && began <= to);
-    return run ? [back, ...this.#valuesIn(key, run.from, began)] : [back];
+    return [back, ...(run ? this.#valuesIn(key, run.from, began) : []), ...this.#remadeByOthers(key, began)];
+  }
+
+  /** Returns the values of things that others have put in the place of what the runs had left there: these come back. */
+  #remadeByOthers(key: string, began: number): (string | undefined)[] {
+    const since = this.#known(key).filter((write) => write.by === "other" && write.at > began);
+    return since.some(({ to }) => to === undefined) ? since.map(({ to }) => to) : [];
   }
 
   #valuesIn = (key: string, from: number, to: number): (string | undefined)[] => [
@@ -180,6 +186,10 @@ class Judge {
     const isUsed = this.#things.isUsed(thing);
     if (isUsed && isTouched && !this.undo.includesLater) return { key, rule: "what others use is taken away" };
     if (this.#later.some((write) => thingOf(write.key) === thing)) return { key, isOpen: true };
+    // Domains have no ids: one that others removed and the runs added again may be as it was before.
+    const first = this.#ledger.of(keyOf(thing)).find(({ by }) => this.runs.includes(by as Ran));
+    const isAsBefore = first && isSame(key, first.from, this.#ledger.valueAt(keyOf(thing), this.#ran.to));
+    if (thing.startsWith("domain ") && isThere && !isTouched && isAsBefore) return { key, isOpen: true };
     const isKnown = this.runs.every(
       ({ unanswered, isLost, ended }) => !unanswered && !isLost && ended.code !== undefined,
     );
