@@ -15,10 +15,13 @@ import type { RequestStep } from "../organization/order.ts";
 import {
   argsOf,
   type Conditions,
+  groupIsReleased,
   nameIsFree,
   type RequestPiece,
   resultOf,
   temporaryName,
+  temporaryPattern,
+  thingIsInUse,
 } from "../organization/sections/requests.ts";
 import { isCall, type NameUse, nameUses } from "../organization/taken-names.ts";
 import { type BackValue, changeOf, type Item } from "./item.ts";
@@ -34,13 +37,13 @@ const phaseOf = ({ isSwitch, sign }: Item): number => (isSwitch && sign === "-" 
 
 /** Returns conditions for the groups that a permission stops naming. */
 function released(param: string, sent: unknown, { now }: Partial<BackValue>): string[] {
-  if (param === "delete_subgroups") return numbersIn(sent).map((id) => `group ${id} is released`);
+  if (param === "delete_subgroups") return numbersIn(sent).map(groupIsReleased);
   if (!isPermissionName(param)) return [];
   const { new: to = sent, old = now } = membersOf(sent);
   const kept = whoIn(to).direct_subgroups;
   return whoIn(old)
     .direct_subgroups.filter((id) => !kept.includes(id))
-    .map((id) => `group ${id} is released`);
+    .map(groupIsReleased);
 }
 
 function namesIn({ kind, frees, takes }: NameUse): Conditions {
@@ -58,13 +61,8 @@ function pieceOf(param: string, sent: unknown, value: BackValue, use: NameUse | 
   return { ...piece, ...namesIn(use), temporary: { [param]: temporaryNameOf(use) } };
 }
 
-/** The pattern of a linkifier stays a part of it: its template uses the groups. */
 const temporaryNameOf = ({ kind, id, frees }: NameUse): string =>
-  kind === "linkifier" ? `${temporaryName(Number(id))} ${frees}` : temporaryName(Number(id));
-
-/** Returns whether a value is the temporary name of a thing. */
-export const isTemporaryName = (value: unknown, id: number | undefined): boolean =>
-  `${value} `.startsWith(`${temporaryName(id)} `);
+  kind === "linkifier" ? temporaryPattern(Number(id), frees) : temporaryName(Number(id));
 
 function draftOf(item: Item, { operation, args }: Change, of: number, use: NameUse | undefined): TitledDraft {
   const [id] = Object.values(args);
@@ -80,10 +78,10 @@ function draftOf(item: Item, { operation, args }: Change, of: number, use: NameU
   return {
     ...{ of, operation, pieces, title: titleOf(item), phase: phaseOf(item), result: item.says ?? "updated" },
     args: Object.fromEntries(rest),
-    needs: [...(names.needs ?? []), ...(operation === deactivateGroup ? [`group ${id} is released`] : [])],
+    needs: [...(names.needs ?? []), ...(operation === deactivateGroup ? [groupIsReleased(id)] : [])],
     provides: [
       ...(names.provides ?? []),
-      ...back.map((each) => `${each.of} ${id} is in use`),
+      ...back.map((each) => thingIsInUse(each.of, id)),
       ...rest.flatMap(([param, sent]) => released(param, sent, {})),
     ],
   };

@@ -10,7 +10,15 @@ import type { FieldChange } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { organizationSetting, type Person } from "../snapshot.ts";
 import { accountsOf } from "./people.ts";
-import { createDraft, nameIsFree, type RequestDraft, renamePiece, settingPiece, withoutUndefined } from "./requests.ts";
+import {
+  createDraft,
+  nameIsFree,
+  type RequestDraft,
+  renamePiece,
+  settingPiece,
+  thingIsInUse,
+  withoutUndefined,
+} from "./requests.ts";
 import type { ThingsSection } from "./section.ts";
 import type { Comparing, Pair } from "./section-rules.ts";
 
@@ -140,7 +148,7 @@ export const botsSection: ThingsSection<Person> = {
         drafts.push({ phase, operation: updateBot, args, pieces });
       }
       if (action === "reactivate") {
-        const provides = [`user ${id} is in use`];
+        const provides = [thingIsInUse("user", id)];
         drafts.push({ result, phase: phases.reactivate, operation: reactivateUser, args: { user_id: id }, provides });
       }
       if (action === "deactivate") {

@@ -30,6 +30,7 @@ import {
   renamePiece,
   type SectionRequests,
   settingPiece,
+  thingIsInUse,
   withoutUndefined,
 } from "./requests.ts";
 import { attributesOf, identityMembers, newPermissions, ofKind, type ThingsSection } from "./section.ts";
@@ -120,7 +121,7 @@ const settingDrafts = (
       args: { stream_id: id, ...(keepsHistory && { history_public_to_subscribers: true }) },
       pieces,
       needs: [
-        ...(part === "name" ? [] : [`channel ${id} is in use`]),
+        ...(part === "name" ? [] : [thingIsInUse("channel", id)]),
         ...(values.is_private === false ? [`channel ${id} is not moderation_request_channel_id`] : []),
       ],
     };
@@ -172,7 +173,7 @@ const requests: SectionRequests = {
         operation: updateChannel,
         args: { stream_id: id, is_archived: false },
         needs: [`channel ${id} has its new subscribers`],
-        provides: [`channel ${id} is in use`],
+        provides: [thingIsInUse("channel", id)],
       });
     if (action === "archive")
       drafts.push({

@@ -3,7 +3,7 @@ import { foldFolderName } from "../../common/folding.ts";
 import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { createDraft, type RequestDraft, renamePiece, settingPiece, statedRequests } from "./requests.ts";
+import { createDraft, type RequestDraft, renamePiece, settingPiece, statedRequests, thingIsInUse } from "./requests.ts";
 import { attributesOf, identityMembers, ofKind, type ThingsSection } from "./section.ts";
 
 type FolderRecord = NonNullable<Snapshot["channel_folders"]>[number];
@@ -42,7 +42,7 @@ export const foldersSection: ThingsSection<FolderRecord> = {
       if (action === "update") return drafts;
       const archives = action === "archive";
       const pieces = [settingPiece("archived", archives, "is_archived")];
-      const timing = archives ? { phase: phases.folderArchiving } : { provides: [`folder ${id} is in use`] };
+      const timing = archives ? { phase: phases.folderArchiving } : { provides: [thingIsInUse("folder", id)] };
       return [...drafts, { ...one, result: `${action}d`, pieces, ...timing }];
     },
   },

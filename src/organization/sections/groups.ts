@@ -10,6 +10,7 @@ import type { SnapshotGroup } from "../snapshot.ts";
 import { listMembers } from "./member-lists.ts";
 import {
   createDraft,
+  groupIsReleased,
   permissionPiece,
   type RequestContext,
   type RequestDraft,
@@ -19,6 +20,7 @@ import {
   renamePiece,
   type SectionRequests,
   settingPiece,
+  thingIsInUse,
 } from "./requests.ts";
 import { attributesOf, identityMembers, newPermissions, ofKind, type ThingsSection } from "./section.ts";
 
@@ -52,7 +54,7 @@ function settingsDraft(
   });
   const reactivates = action === "reactivate";
   if (reactivates)
-    pieces.push({ fields: ["reactivated"], args: { deactivated: false }, provides: [`group ${id} is in use`] });
+    pieces.push({ fields: ["reactivated"], args: { deactivated: false }, provides: [thingIsInUse("group", id)] });
   if (!pieces.length) return [];
   const fields = changes.map(({ field }) => field);
   const phase = (reactivates ? undefined : context.rights.group(id, fields)) ?? phases.groups;
@@ -68,7 +70,7 @@ function membersDrafts(context: RequestContext, { id = 0, fields }: Update): Req
   const [added, removed] = listChanges(members?.from, members?.to);
   const [newGroups, oldGroups] = listChanges<ThingId>(subgroups?.from, subgroups?.to);
   const phase = (removed.includes(me) ? undefined : rights.membership(id)) ?? phases.groupMembers;
-  const needs = [`group ${id} is in use`];
+  const needs = [thingIsInUse("group", id)];
   const common = { operation: updateMembers, args: { user_group_id: id }, needs };
   const piece = (args: RequestPiece["args"]): RequestPiece => ({ fields: ["members"], args });
   const others = added.filter((each) => !reactivated.has(each));
@@ -127,11 +129,8 @@ export const groupsSection: ThingsSection<SnapshotGroup> = {
       const drafts = [...settingsDraft(context, update, settings), ...membersDrafts(context, update)];
       if (action !== "deactivate") return drafts;
       const group = context.snapshot.organization.realm_user_groups.find((each) => each.id === id);
-      const released = [
-        ...releasedBy(group),
-        ...(group ? group.direct_subgroup_ids : []).map((each) => `group ${each} is released`),
-      ];
-      const isReleased = `group ${id} is released`;
+      const released = [...releasedBy(group), ...(group ? group.direct_subgroup_ids : []).map(groupIsReleased)];
+      const isReleased = groupIsReleased(id);
       return [
         ...drafts,
         {

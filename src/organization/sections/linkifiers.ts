@@ -3,7 +3,7 @@ import { strip } from "../../common/folding.ts";
 import { nonEmptyShape } from "../attribute-shapes.ts";
 import { phases } from "../order/phases.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { createDraft, renamePiece, settingPiece, statedRequests, temporaryName } from "./requests.ts";
+import { createDraft, renamePiece, settingPiece, statedRequests, temporaryPattern } from "./requests.ts";
 import { attributesOf, identityMembers, ofKind, type ThingsSection } from "./section.ts";
 
 type LinkifierRecord = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
@@ -43,7 +43,7 @@ export const linkifiersSection: ThingsSection<LinkifierRecord> = {
     update: ({ snapshot }, { id, fields }) => {
       const current = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
       // The template uses groups of the pattern, so both go together.
-      const temporary = { pattern: `${temporaryName(id)} ${current?.pattern}` };
+      const temporary = { pattern: temporaryPattern(id, current?.pattern) };
       const pieces = fields.map((change) =>
         change.field === "pattern"
           ? { ...renamePiece("linkifiers", id, change, strip), temporary }

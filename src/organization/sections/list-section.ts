@@ -8,7 +8,15 @@ import type { AttributeValues } from "../difference.ts";
 import { phases } from "../order/phases.ts";
 import { organizationSetting, type Snapshot } from "../snapshot.ts";
 import { type ListOwner, listDrafts, listMembers } from "./member-lists.ts";
-import { addBase, nameIsFree, type RequestContext, type RequestDraft, removeBase, valuesByField } from "./requests.ts";
+import {
+  addBase,
+  idIsMade,
+  nameIsFree,
+  type RequestContext,
+  type RequestDraft,
+  removeBase,
+  valuesByField,
+} from "./requests.ts";
 import { attributesOf, idOf, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
 
 interface ListSection {
@@ -63,7 +71,7 @@ export function listSection<R extends WritableEntry>(kind: Removable, options: L
       operation: add,
       args: Object.fromEntries(Object.keys(add.params).map((parameter) => [parameter, values[parameter]])),
       needs: [keyIsFree(values), ...needs],
-      provides: [`${id} is made`],
+      provides: [idIsMade(id)],
     };
     const members = Object.keys(lists).map((field) => ({ field, to: values[field] }));
     return [draft, ...listDrafts(context, kind, { id, name }, members, addBase)];

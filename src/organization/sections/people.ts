@@ -12,7 +12,13 @@ import { idsIn, keyOfId, same } from "../id-values.ts";
 import { phases } from "../order/phases.ts";
 import { type Person, roleOf } from "../snapshot.ts";
 import { profileValue } from "./profile-fields.ts";
-import { type RequestContext, type RequestDraft, type RequestPiece, withoutUndefined } from "./requests.ts";
+import {
+  type RequestContext,
+  type RequestDraft,
+  type RequestPiece,
+  thingIsInUse,
+  withoutUndefined,
+} from "./requests.ts";
 import { attributesOf, type ExportContext, ofKind, type ThingsSection, type WritableEntry } from "./section.ts";
 import type { Comparing, FinalField, Pair } from "./section-rules.ts";
 
@@ -35,7 +41,7 @@ const placeOf = (person: Person): string => {
 function profilePiece({ ids }: RequestContext, fields: readonly FieldChange[]): RequestPiece[] {
   const values = fields.flatMap(({ of, to }) => (of ? [{ id: ids.of("profile_fields", of.field), value: to }] : []));
   if (!values.length) return [];
-  const needs = values.flatMap(({ value }) => idsIn(value)).map((id) => `user ${id} is in use`);
+  const needs = values.flatMap(({ value }) => idsIn(value)).map((id) => thingIsInUse("user", id));
   return [{ fields: ["profile"], args: { profile_data: values }, needs }];
 }
 
@@ -207,7 +213,7 @@ export const peopleSection: ThingsSection<Person> = {
           ...one,
           phase: phases.reactivate,
           operation: reactivateUser,
-          provides: [`user ${id} is in use`],
+          provides: [thingIsInUse("user", id)],
         });
       const isDemotion = fields.some(({ field, from }) => field === "role" && from === "owner");
       if (pieces.length)
@@ -216,7 +222,7 @@ export const peopleSection: ThingsSection<Person> = {
           operation: updateUser,
           args,
           pieces,
-          ...(action === "reactivate" && { needs: [`user ${id} is in use`] }),
+          ...(action === "reactivate" && { needs: [thingIsInUse("user", id)] }),
         });
       if (action === "deactivate")
         drafts.push({ ...one, phase: self ? phases.self : phases.deactivate, operation: deactivateUser });

@@ -123,8 +123,17 @@ export function conditionsOf({ name, params, path }: AnyOperation, args: Fields)
     if (of === "who") return thingsInPermission(value);
     return things.has(of) ? numbersIn(value).map((id) => `${of} ${id}`) : [];
   });
-  return [...provisionalIn(args).map((id) => `${id} is made`), ...conditions.map((each) => `${each} is in use`)];
+  return [...provisionalIn(args).map(idIsMade), ...conditions.map((each) => `${each} is in use`)];
 }
+
+/** The condition that something is neither archived nor deactivated. */
+export const thingIsInUse = (of: string, id: unknown): string => `${of} ${id} is in use`;
+
+/** The condition that nothing names a group that is deactivated then. */
+export const groupIsReleased = (id: unknown): string => `group ${id} is released`;
+
+/** The condition that what has a provisional id is created. */
+export const idIsMade = (id: number): string => `${id} is made`;
 
 /** The condition that a name is unused. `name` is normalized as servers do. */
 export const nameIsFree = (section: string, name: string): string => `${section} "${name}" is free`;
@@ -148,7 +157,7 @@ export const createDraft = (
     result,
     makes: { member, id },
     needs: [nameIsFree(section, key)],
-    provides: [`${id} is made`],
+    provides: [idIsMade(id)],
   };
 };
 
@@ -160,6 +169,13 @@ export const settingPiece = (field: string, to: unknown, parameter = field): Req
 
 /** A temporary name that nobody uses. As a pattern it matches no usual text. */
 export const temporaryName = (id: number | undefined): string => `zulipctl renames ${id}`;
+
+/** The pattern of a linkifier stays a part of its temporary one: its template uses the groups. */
+export const temporaryPattern = (id: number | undefined, pattern: unknown): string => `${temporaryName(id)} ${pattern}`;
+
+/** Returns whether a value is the temporary name or pattern of a thing. */
+export const isTemporaryName = (value: unknown, id: number | undefined): boolean =>
+  `${value} `.startsWith(`${temporaryName(id)} `);
 
 /** Makes a piece that renames a thing. `fold` returns the same for two names that are equal to the server. */
 export function renamePiece(
@@ -208,7 +224,7 @@ export const withoutUndefined = (all: AttributeValues): Record<string, unknown> 
 /** Returns the groups that a change stops using. A group can be deactivated when nothing uses it. */
 export function releasedGroups({ from, to }: FieldChange): string[] {
   const [, removed] = listChanges<ThingId>(groupsIn(from), groupsIn(to));
-  return removed.map((id) => `group ${id} is released`);
+  return removed.map(groupIsReleased);
 }
 
 /** Returns the groups that the permissions of a record use: archiving it releases them. */
@@ -216,4 +232,4 @@ export const releasedBy = (record: FileEntry | undefined): string[] =>
   Object.entries(record ?? {})
     .filter(([field]) => isPermissionName(field))
     .flatMap(([, value]) => whoIn(value).direct_subgroups)
-    .map((id) => `group ${id} is released`);
+    .map(groupIsReleased);
