@@ -126,6 +126,51 @@ function notThere(thing: Thing, entry: LogEntry, ids: readonly number[], reasons
   return why === undefined ? [] : [left(thing, entry, "conflict", ids.length === 1 ? why : several)];
 }
 
+/** Returns the messages that are where the run put them, and why others do not go back. */
+async function locate(state: State, entry: LogEntry, ids: readonly number[], here: readonly Message[]) {
+  const inTopic = new Set(here.map(({ id }) => id));
+  const { there, reasons } = await seek(
+    state,
+    entry,
+    ids.filter((id) => !inTopic.has(id)),
+  );
+  const sought = new Set(there);
+  return { present: ids.filter((id) => inTopic.has(id) || sought.has(id)).sort((one, other) => one - other), reasons };
+}
+
+/** Returns whether only notices are left, which the server wrote about moves of these runs: they would be a topic of their own. */
+function areOwnNotices({ logged }: State, present: readonly number[], here: readonly Message[]): boolean {
+  const began = Date.parse(logged.entries[0]?.time ?? "");
+  const notices = here.filter((message) => isNotice(message) && isSince(message.timestamp, began));
+  const ids = new Set(notices.map(({ id }) => id));
+  return present.every((id) => ids.has(id));
+}
+
+/** Divides messages into those that go back, and those that a later run moved, with what to say of them. */
+function withoutLater({ logged }: State, present: readonly number[]) {
+  const since = (id: number) => logged.later.of(messageKey(id));
+  const isLater = (id: number) => since(id).run !== undefined || since(id).isBack;
+  const moving = present.filter((id) => !isLater(id));
+  const later = present.find(isLater);
+  if (later === undefined) return { moving };
+  const { run } = since(later);
+  const by = run === undefined ? "moved back already, and moved again since" : `moved by run ${run} since`;
+  return { moving, movedLater: `${counted(present.length - moving.length, "message")} of it: ${by}` };
+}
+
+/** Returns what to say of messages of others that stay in the topic. Nothing if there are none. */
+function stayingNote({ logged }: State, entry: LogEntry, others: readonly Message[]): string[] {
+  const own = new Set(logged.entries.flatMap((each) => movedIds(each) ?? []));
+  const staying = others.filter(({ id }) => !own.has(id));
+  const { length } = staying;
+  if (!length) return [];
+  // A topic that was there before has messages of its own.
+  const which = staying.every(({ timestamp }) => isSince(timestamp, Date.parse(entry.time)))
+    ? `${counted(length, "message")} that came since`
+    : `${counted(length, "other message")} of the topic`;
+  return [`${which} ${length === 1 ? "stays" : "stay"}`];
+}
+
 export async function moveBack(state: State, thing: Thing, entry: LogEntry): Promise<Item[]> {
   const ids = movedIds(entry) ?? [];
   const [before, after] = [placeBefore(entry), placeAfter(entry)];
@@ -134,26 +179,11 @@ export async function moveBack(state: State, thing: Thing, entry: LogEntry): Pro
   const read = await messagesIn(state, after);
   const here = read?.filter((message) => placesOf(entry).isThere(placeOf(message)));
   if (!here) return [left(thing, entry, "impossible", "the messages of the topic cannot be read")];
-  const known = new Set(ids);
-  const found = here.flatMap(({ id }) => (known.has(id) ? [id] : []));
-  const missing = ids.filter((id) => !found.includes(id));
-  const { there, reasons } = await seek(state, entry, missing);
-  const since = (id: number) => state.logged.later.of(messageKey(id));
-  const isMovedSince = (id: number) => since(id).run !== undefined || since(id).isBack;
-  const present = [...found, ...there].sort((one, other) => one - other);
-  // The server wrote them about moves of these runs: they would be a topic of their own.
-  const began = Date.parse(state.logged.entries[0]?.time ?? "");
-  const isOwnNotice = (message: Message) => isNotice(message) && isSince(message.timestamp, began);
-  const notices = new Set(here.flatMap((message) => (isOwnNotice(message) ? [message.id] : [])));
-  if (present.every((id) => notices.has(id))) return notThere(thing, entry, ids, reasons);
-  const moving = present.filter((id) => !isMovedSince(id));
-  const [movedSince] = present.filter(isMovedSince);
+  const { present, reasons } = await locate(state, entry, ids, here);
   const alone = notThere(thing, entry, ids, reasons);
-  if (movedSince !== undefined) {
-    const { run } = since(movedSince);
-    const by = run === undefined ? "moved back already, and moved again since" : `moved by run ${run} since`;
-    alone.push(left(thing, entry, "conflict", `${counted(present.length - moving.length, "message")} of it: ${by}`));
-  }
+  if (areOwnNotices(state, present, here)) return alone;
+  const { moving, movedLater } = withoutLater(state, present);
+  if (movedLater !== undefined) alone.push(left(thing, entry, "conflict", movedLater));
   if (!moving.length) return alone;
   const sent = new Set(moving);
   const { needs, refusal } = await rulesOf(
@@ -162,19 +192,13 @@ export async function moveBack(state: State, thing: Thing, entry: LogEntry): Pro
     here.filter(({ id }) => sent.has(id)),
   );
   if (refusal) return [left(thing, entry, refusal.kind, refusal.says), ...alone];
+  const known = new Set(ids);
   const others = here.filter((message) => !known.has(message.id) && !isNotice(message));
-  const isOnly = !others.length && movedSince === undefined && (moving.length > 1 || here.length === moving.length);
+  const isOnly = !others.length && movedLater === undefined && (moving.length > 1 || here.length === moving.length);
   const isWhole = isOnly && !(await isTaken(state, entry));
-  const own = new Set(state.logged.entries.flatMap((each) => movedIds(each) ?? []));
-  const staying = others.filter(({ id }) => !own.has(id));
-  // A topic that was there before has messages of its own.
-  const { length } = staying;
-  const which = staying.every(({ timestamp }) => isSince(timestamp, Date.parse(entry.time)))
-    ? `${counted(length, "message")} that came since`
-    : `${counted(length, "other message")} of the topic`;
   const notes = [
     ...(ids.length > 1 ? [`${counted(moving.length, "message")} of ${ids.length}`] : []),
-    ...(length ? [`${which} ${length === 1 ? "stays" : "stay"}`] : []),
+    ...stayingNote(state, entry, others),
   ];
   return [{ ...movedBack(thing, entry, moving, isWhole), notes, needs }, ...alone];
 }
