@@ -77,10 +77,8 @@ export class Planner {
   async #planned(parts: readonly Part[], refusals: Refusals): Promise<Item[]> {
     const items: Item[] = [];
     const isField = (part: Part) => part.kind === "made" && creationOf(part.entry)?.kind === "profile field";
-    const planning = new Planning(this.state, refusals, {
-      reactivated: await reactivatedBy(parts, this.state),
-      madeFields: new Set(this.#parts.filter(isField).map((part) => "id" in part && part.id)),
-    });
+    const madeFields = new Set(this.#parts.filter(isField).map((part) => "id" in part && part.id));
+    const planning = new Planning(this.state, refusals, await reactivatedBy(parts, this.state), madeFields);
     for (const group of this.#groups(parts))
       try {
         const found = (await this.#itemsOf(planning, group)).map((item) => refusals.applyTo(item, group[0].entry));

@@ -8,17 +8,8 @@ interface Remade {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-interface Coming {
-  /** Accounts and groups that the plan brings back: `user 7`. */
-  readonly reactivated: ReadonlySet<string>;
-  /** The ids of profile fields that the runs made. */
-  readonly madeFields: ReadonlySet<unknown>;
-}
-
 /** Items are made in the order in which they are sent: later ones depend on what earlier ones do. */
 export class Planning {
-  readonly reactivated: ReadonlySet<string>;
-  readonly madeFields: ReadonlySet<unknown>;
   /** By their old ids, the linkifiers that are added again. */
   readonly again = new Map<number, { readonly id: number; readonly pattern: string }>();
   /** What is added again: values and new ids. */
@@ -33,11 +24,11 @@ export class Planning {
   constructor(
     readonly state: State,
     readonly refusals: Refusals,
-    { reactivated, madeFields }: Coming,
-  ) {
-    this.reactivated = reactivated;
-    this.madeFields = madeFields;
-  }
+    /** Accounts and groups that the plan brings back: `user 7`. */
+    readonly reactivated: ReadonlySet<string>,
+    /** The ids of profile fields that the runs made. */
+    readonly madeFields: ReadonlySet<unknown>,
+  ) {}
 
   /** Returns an order as it is when the next item is sent, and the old order of what is there then. */
   orders(kind: string, old: unknown, now: unknown) {

@@ -4,24 +4,44 @@ import type { LogEntry } from "../log/change-log.ts";
 import { fieldLabel } from "../model/field.ts";
 import { kindNamed } from "../model/kinds/index.ts";
 import { hasMasked, maskUrlsIn } from "../notation/url-secrets.ts";
+import type { AnyOperation } from "../wire/operation.ts";
 import { changeOf, type Item, left } from "./item.ts";
 import { againKeys, removalOf, type StepArgs } from "./kind-steps.ts";
 import type { Planning } from "./planning.ts";
+import type { State } from "./state.ts";
 import type { Thing } from "./thing.ts";
+
+/** Returns the arguments of the request that adds again what an entry removed. */
+function argsAgain({ at, from }: LogEntry, { params }: AnyOperation): StepArgs {
+  const all: StepArgs = { ...at, ...from };
+  return Object.fromEntries(
+    Object.keys(params).flatMap((name) => (all[name] === undefined || all[name] === null ? [] : [[name, all[name]]])),
+  );
+}
+
+/** Returns why a thing that is not there stays away: somebody else has removed it since. */
+function removedLater({ logged }: State, entry: LogEntry): string | undefined {
+  const { run, isBack } = logged.later.of(againKeys(entry)[0] ?? "");
+  if (run !== undefined) return `it was removed by run ${run} since`;
+  return isBack ? "it was taken back already, and removed since" : undefined;
+}
+
+/** Returns what to say of a thing that is there. Nothing if it is the same. Drafts can be alike. */
+function unlessSame(thing: Thing, entry: LogEntry, args: StepArgs, there: StepArgs): Item[] {
+  const other = Object.keys(args).filter(
+    (name) => there[name] !== undefined && JSON.stringify(maskUrlsIn(there[name])) !== JSON.stringify(args[name]),
+  );
+  const why = `there is another one now: ${other.map(fieldLabel).join(", ")} ${other.length === 1 ? "differs" : "differ"}`;
+  return other.length && thing.kind !== "draft" ? [left(thing, entry, "conflict", why)] : [];
+}
 
 /** Adds a thing again that the runs removed. Nothing if it is there. */
 export async function addAgain(planning: Planning, thing: Thing, entry: LogEntry): Promise<Item[]> {
   const { state, again, remade } = planning;
-  const { from = {}, at = {} } = entry;
   const removal = removalOf(entry);
   if (!removal) return [];
   const { kind, operation, id } = removal;
-  const all = { ...at, ...from };
-  const args = Object.fromEntries(
-    Object.keys(operation.params).flatMap((name) =>
-      all[name] === undefined || all[name] === null ? [] : [[name, all[name]]],
-    ),
-  );
+  const args = argsAgain(entry, operation);
   const found = await state.found(kind, args);
   // Without an answer it may be there still, with what the runs set before.
   if (!found && entry.outcome === "unknown" && thing.id !== undefined && (await state.record(kind, thing.id)))
@@ -35,24 +55,13 @@ export async function addAgain(planning: Planning, thing: Thing, entry: LogEntry
   const there = next ? next.values : isReplaced ? undefined : found;
   const isRemovedByOthers = planning.gone.some((other) => other.kind === thing.kind && isSameKey(other.values));
   if (!there && isRemovedByOthers) return [left(thing, entry, "conflict", "what replaced it is gone, or not visible")];
-  const since = found ? undefined : state.logged.later.of(againKeys(entry)[0] ?? "");
-  if (since?.run !== undefined) return [left(thing, entry, "conflict", `it was removed by run ${since.run} since`)];
-  if (since?.isBack) return [left(thing, entry, "conflict", "it was taken back already, and removed since")];
+  const later = found ? undefined : removedLater(state, entry);
+  if (later !== undefined) return [left(thing, entry, "conflict", later)];
   const isLinkifier = kind === "linkifier";
   const newId = there ? Number(there.id) : provisional(again.size + 1);
-  if (isLinkifier) again.set(Number(at.filter_id), { id: newId, pattern: thing.name });
-  if (there) {
-    const other = Object.keys(args).filter(
-      (name) =>
-        there[name] !== undefined &&
-        kind !== "draft" &&
-        JSON.stringify(maskUrlsIn(there[name])) !== JSON.stringify(args[name]),
-    );
-    const why = `there is another one now: ${other.map(fieldLabel).join(", ")} ${other.length === 1 ? "differs" : "differ"}`;
-    return other.length ? [left(thing, entry, "conflict", why)] : [];
-  }
+  if (isLinkifier) again.set(Number(entry.at?.filter_id), { id: newId, pattern: thing.name });
+  if (there) return unlessSame(thing, entry, args, there);
   if (hasMasked(args)) return [left(thing, entry, "impossible", "it has a secret, which the log does not keep")];
-  // Drafts can be alike.
   if (kind !== "draft") remade.push({ kind, values: { ...args, id: newId } });
   const says = "added again";
   const notes = id ? ["with a new id"] : [];

@@ -183,7 +183,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   [
     "calls another thing of the name back",
     "remade 21",
-    ["undo/removed-things.ts", "return other.length ? [left(", "return false ? [left("],
+    ["undo/removed-things.ts", "return other.length &&", "return false &&"],
   ],
   [
     "moves messages that came since",
