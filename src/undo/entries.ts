@@ -50,7 +50,7 @@ function withIds(history: History, entry: LogEntry): LogEntry {
   return ids && !entry.ids ? { ...entry, ids: [...ids] } : entry;
 }
 
-interface Found extends Unlogged {
+interface FoundChanges extends Unlogged {
   readonly runs: readonly string[];
   readonly title: string;
   /** All changes of the runs, and those of the account. */
@@ -63,7 +63,7 @@ interface Found extends Unlogged {
 }
 
 /** Throws `Usage` if the log does not have the runs. */
-function refuseUnknown(history: History, { runs, title, all }: Found): void {
+function refuseUnknown(history: History, { runs, title, all }: FoundChanges): void {
   if (all.length || runs.some((run) => history.record(run))) return;
   const { unreadable } = history;
   throw new Usage(`${runs.length === 1 ? `run "${runs[0]}"` : title} not found in the log`, {
@@ -75,7 +75,7 @@ function refuseUnknown(history: History, { runs, title, all }: Found): void {
 }
 
 /** Throws `Usage` if another account made all changes. */
-function refuseOthers({ title, all: [other], own }: Found): void {
+function refuseOthers({ title, all: [other], own }: FoundChanges): void {
   if (!other || own.length) return;
   throw new Usage(`${title} was made as ${other.account ?? "nobody"} on ${other.site}`, {
     outcome: "not_sent",
@@ -84,7 +84,10 @@ function refuseOthers({ title, all: [other], own }: Found): void {
 }
 
 /** Returns sentences about what is left alone, or taken back too. */
-function sentencesAbout({ unreadable }: History, { runs, all, own, back, parts, lost, killed }: Found): string[] {
+function sentencesAbout(
+  { unreadable }: History,
+  { runs, all, own, back, parts, lost, killed }: FoundChanges,
+): string[] {
   const left: string[] = [];
   const others = all.length - own.length;
   if (back.length) left.push(`taken back already: ${titleOfRuns(back)}`);
@@ -121,7 +124,7 @@ export async function loggedRun(history: History, chosen: Chosen, account?: Logg
   const own = all.filter(isOwn);
   const back = chosen.runs.filter((run) => !runs.includes(run));
   const parts = isSeveral ? [] : [...new Set(all.map(({ run }) => run))];
-  const found: Found = { ...unlogged, title, runs, all, own, back, parts };
+  const found: FoundChanges = { ...unlogged, title, runs, all, own, back, parts };
   refuseUnknown(history, found);
   if (!isSeveral) refuseOthers(found);
 
