@@ -86,7 +86,7 @@ class Sequencer extends BaseSequencer {
 }
 
 /** About the package of npm, or what Node loads and refuses. They start no executable. */
-const notOfExecutable = ["test/binary/{loaded,notices,old-node,old-node-installed,package,packed,sbom}.test.ts"];
+const notOfExecutable = ["test/binary/{loaded,notices,old-node,old-node-installed,packed,sbom}.test.ts"];
 const ofExecutable = ["test/executable/**/*.test.ts"];
 
 const tests = (name: string, include: string[], exclude: string[] = []) => ({ name, include, exclude });
