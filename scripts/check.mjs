@@ -1,0 +1,26 @@
+// Types, lint and the builds that tests need, side by side. What each prints comes when it ends.
+import "./node-version.cjs";
+import { spawn } from "node:child_process";
+
+const lines = {
+  types: "npm run --silent types",
+  lint: "npm run --silent lint",
+  build: "npm run --silent build",
+  "build for tests": "npm run --silent build -- --modules node_modules/.cache/zulipctl-modules",
+};
+
+/** Resolves to the exit code. */
+const run = ([name, line]) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(line, { shell: true, stdio: ["ignore", "pipe", "pipe"] });
+    const said = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => said.push(bytes));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      process.stdout.write(`${name}: ${code === 0 ? "passed" : "failed"}\n${Buffer.concat(said)}`);
+      resolve(code);
+    });
+  });
+
+const codes = await Promise.all(Object.entries(lines).map(run));
+if (codes.some((code) => code !== 0)) process.exitCode = 1;
