@@ -43,8 +43,14 @@ async function addUnanswered(history: History, runs: readonly string[], found: L
   for (const name of new Set(runs.map((run) => history.record(run)?.journal ?? run))) {
     const journal = await history.journal(name);
     if (!journal) continue;
-    const rows = new Set(found.flatMap(({ journal, row }) => (journal === name ? [row] : [])));
-    if (await isWhole(history, name, runs)) lost += journal.done.filter((key) => !rows.has(key)).length;
+    const parts = history.partsOf(name);
+    // A part that was killed need not have the lines of all that it did.
+    const isKilled = (part: string) => runs.includes(part) && history.record(part)?.ended === undefined;
+    if (parts.some(isKilled) || (await isWhole(history, name, runs))) {
+      const lines = await history.since(parts);
+      const rows = new Set(lines.flatMap(({ journal, row }) => (journal === name ? [row] : [])));
+      lost += journal.done.filter((key) => !rows.has(key)).length;
+    }
     for (const entry of journal.unanswered) if (!isKnown(entry)) found.push(entry);
   }
   return lost;

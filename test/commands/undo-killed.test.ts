@@ -130,6 +130,17 @@ test("undo takes back all parts of a run that was resumed, and says so", async (
   expect(made.map(({ is_archived }) => is_archived)).toEqual([true, true, true]);
 });
 
+test("undo counts the lost line of a killed run whose resumed part was taken back before", async () => {
+  const { zulipctl, resume, sandbox } = await killed(2, [], undefined, true);
+  // It was not sent.
+  for (const [id, { name }] of sandbox.state.channels) if (name === "three") sandbox.state.channels.delete(id);
+  expect((await resume("last")).code).toBe(0);
+  expect((await zulipctl("undo", "20260115-2", "--yes")).err).toContain("channel three: archived");
+  const { code, err } = await zulipctl("undo", "20260115-1", "--yes");
+  expect(code, err).toBe(5);
+  expect(err).toContain("zulipctl: 1 change of this run is not in the log: left alone\n");
+});
+
 test("undo takes back once what had no answer twice", async () => {
   const { zulipctl, resume } = await killed(3);
   expect((await resume("last")).code).toBe(7);

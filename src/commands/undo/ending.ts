@@ -1,6 +1,8 @@
 /** How an undo ends: what is left alone, and what is not back. */
 import { joinFirst } from "../../common/counted.ts";
+import { numbersIn } from "../../common/object-members.ts";
 import { Conflict, type Failure, Partial, Refused } from "../../errors.ts";
+import { whoIn } from "../../model/permission.ts";
 import { programLine } from "../../output/line.ts";
 import type { Context } from "../../run/context.ts";
 import type { RunRow } from "../../run/journal/row.ts";
@@ -52,11 +54,22 @@ function notBack(planned: readonly Item[], fresh: readonly Item[]): Item[] {
   );
 }
 
-/** Returns whether only refusals failed, and reading tells of them: lists do not show whom the plan deactivates. */
+/** Returns whether reading tells of all of a plan: lists and permissions do not show whom it deactivates. */
+function isShownByReading(planned: readonly Item[]): boolean {
+  const leaving = planned.filter(({ sign, kind }) => sign === "-" && /^(person|bot)$/.test(kind ?? ""));
+  const hidden = new Set(leaving.map(({ id }) => id));
+  const named = planned.flatMap(({ values = [] }) =>
+    values.flatMap(({ now }) => [...numbersIn(now), ...whoIn(now).direct_members]),
+  );
+  return !named.some((id) => hidden.has(id));
+}
+
+/** Returns whether only refusals failed, and reading tells of them. */
 const isRefusalAlone = (failed: Failure | undefined, planned: readonly Item[]): boolean =>
   (failed instanceof Refused || failed instanceof Partial) &&
   !failed.details.more?.not_sent &&
-  planned.every(({ left, sign, kind }) => !left && !(sign === "-" && /^(person|bot)$/.test(kind ?? "")));
+  planned.every(({ left }) => !left) &&
+  isShownByReading(planned);
 
 /**
  * Returns what a sent undo ends with. `planned`: the confirmed plan. `sent`: the plan before it was sent, with what somebody

@@ -44,7 +44,7 @@ const table: readonly (readonly [rule: string, found: Found, ...Edit[]])[] = [
   ],
   [
     "leaves out the parts of a resumed run",
-    "resumed 260",
+    "resumed 369",
     ["undo/choose.ts", "? this.history.partsOf(run) : [run]", "? [run] : [run]"],
   ],
   ["gives two runs one name", "clock 1", ["log/runs.ts", "Number(count) + 1", "Number(count)"]],

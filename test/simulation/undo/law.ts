@@ -72,7 +72,8 @@ class Judge {
   /** Returns the values of things that others have put in the place of what the runs had left there: these come back. */
   #remadeByOthers(key: string, began: number): (string | undefined)[] {
     const since = this.#known(key).filter((write) => write.by === "other" && write.at > began);
-    return since.some(({ to }) => to === undefined) ? since.map(({ to }) => to) : [];
+    const removed = since.findIndex(({ to }) => to === undefined);
+    return removed < 0 ? [] : since.slice(removed).flatMap(({ to }) => to ?? []);
   }
 
   #valuesIn = (key: string, from: number, to: number): (string | undefined)[] => [
@@ -95,6 +96,8 @@ class Judge {
         (!claim && this.#isReplacedMeanwhile(key, last.to)) ||
         // Channels leave a folder before it is archived.
         (this.undo.includesLater && key.endsWith("|folder_id") && last.to === "null") ||
+        // Servers clear it with a playground, and an undo that is killed then does not set it again.
+        (this.#ran.ended.code === undefined && key === "organization|default_code_block_language") ||
         // One that is killed can have removed what it would have made again.
         (isOwn && (this.#ran.hasFaults || (this.#ran.ended.code === undefined && last.to === undefined))) ||
         this.#doubts.has(key, own[0]?.at ?? 0);
