@@ -116,6 +116,20 @@ test("undo of two runs moves messages back through the topic in between", async 
   expect([code, topics()], err).toEqual([0, { a: "2 one", b: "2 two" }]);
 });
 
+test.each([
+  ["topic move general plan --to-channel design", "topic resolve general plan"],
+  ["topic resolve general plan", "topic move general plan --to-channel design"],
+  ["topic rename general plan other", "topic resolve general plan"],
+])("undo takes a topic back that rows of one batch changed: %s, %s", async (...rows) => {
+  const { zulipctl, topics, send } = organization();
+  for (const text of ["a", "b"]) await send("general", "plan", text);
+  const before = topics();
+  const { code } = await zulipctl("batch - --format lines", `${rows.join("\n")}\n`);
+  expect([code, topics()]).not.toEqual([0, before]);
+  const undone = await zulipctl("undo");
+  expect([undone.code, topics()], undone.err).toEqual([0, before]);
+});
+
 test("undo names the messages of a topic that somebody deleted or moved on", async () => {
   const { zulipctl, topics, send, idOf } = organization();
   for (const content of ["a", "b", "c"]) await send("general", "one", content);

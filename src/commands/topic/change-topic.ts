@@ -169,7 +169,8 @@ export const planResolution =
     // A server would cut the name and lose the old one.
     const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
     const from = placeOf(context, newest);
-    const moved = isKept ? await topicMessages(context, from.stream_id, newest.subject, mostKept + 1) : [];
+    // Earlier rows have not been sent yet.
+    const moved = isKept ? await topicMessages(context, typed.channel.id, newest.subject, mostKept + 1) : [];
     const to = { channel: typed.channel, topic: parseTopic(topic, "<topic>") };
     const move = moveChange(newest, to, done, { from, moved, stream_id: from.stream_id });
     return isUnchanged ? unchanged(move) : { changes: [move] };
