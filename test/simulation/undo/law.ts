@@ -93,7 +93,7 @@ class Judge {
       const isOwn = this.runs.some((by) => this.#ledger.of(key).some((write) => write.by === by));
       const isAllowed =
         this.#things.isBeside(key) ||
-        (!claim && this.#isReplacedMeanwhile(key, last.to)) ||
+        (!claim && (this.#isReplacedMeanwhile(key, last.to) || this.#doubts.isSetBetween(key, last.to))) ||
         // Channels leave a folder before it is archived.
         (this.undo.includesLater && key.endsWith("|folder_id") && last.to === "null") ||
         // Servers clear it with a playground, and an undo that is killed then does not set it again.
@@ -192,7 +192,7 @@ class Judge {
     // Domains have no ids: one that others removed and the runs added again may be as it was before.
     const first = this.#ledger.of(keyOf(thing)).find(({ by }) => this.runs.includes(by as Ran));
     const isAsBefore = first && isSame(key, first.from, this.#ledger.valueAt(keyOf(thing), this.#ran.to));
-    if (thing.startsWith("domain ") && isThere && !isTouched && isAsBefore) return { key, isOpen: true };
+    if (thing.startsWith("domain ") && isThere && isAsBefore) return { key, isOpen: true };
     const isKnown = this.runs.every(
       ({ unanswered, isLost, ended }) => !unanswered && !isLost && ended.code !== undefined,
     );
