@@ -115,8 +115,10 @@ export class Chooser {
   async #job(job: string): Promise<Choice | Nothing> {
     const named = this.history.runs.filter((record) => record.job === job && !record.isUndo);
     const found: RunRecord[] = [];
+    let hasChanged = false;
     for (const record of named.filter(this.#isOwn)) {
       await this.#refuseGoing([record.run]);
+      hasChanged ||= await this.history.hasChanged(record.run);
       if (!(await this.#isOpen(record.run))) continue;
       this.#refuseUnlogged(record.run);
       found.push(record);
@@ -129,7 +131,8 @@ export class Chooser {
         outcome: "not_sent",
         hint: `The name was used again. Name the runs: ${commandLine([...this.asked.words, ...runs])}`,
       });
-    if (!runs.length && !others.length) return { nothing: `job ${job} has no run that changed something` };
+    if (!runs.length && !others.length)
+      return { nothing: `job ${job} ${hasChanged ? "was taken back already" : "has no run that changed something"}` };
     return { runs, title: `job ${job}`, isSeveral: true, others };
   }
 

@@ -248,7 +248,9 @@ describe("a job", () => {
     ]);
     const again = await run("undo --job nightly-42 --yes");
     expect([again.code, again.out]).toEqual([0, ""]);
-    expect(again.err).toContain("nothing to undo: job nightly-42 has no run that changed something");
+    expect(again.err).toContain("nothing to undo: job nightly-42 was taken back already");
+    const { err: other } = await run("undo --job other --yes");
+    expect(other).toContain("nothing to undo: job other has no run that changed something");
   });
 
   test("is refused if its runs are more than 24 hours apart", async () => {

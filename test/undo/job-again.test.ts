@@ -16,5 +16,5 @@ test.each([
   expect(await run("undo --job nightly")).toMatchObject({ code: failed });
   const { code, err } = await run("undo --job nightly");
   expect([code, described()], err).toEqual([0, before]);
-  expect(err).not.toContain("no run that changed something");
+  expect(err).not.toMatch(/taken back already|no run that changed something/);
 });
