@@ -147,8 +147,8 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Returns the lines of a list with their numbers, without blank ones and comments, which begin with `# `. `#general` is a
- * name. Throws `Usage` for a table or JSON. `from`: the file, for the message.
+ * Returns the lines of a list with their numbers, without blank ones and comments. Throws `Usage` for a table or JSON.
+ * `from`: the file, for the message.
  */
 export function listLines(text: string, from: string, people = false): { line: string; number: number }[] {
   if (isJson(text))

@@ -88,3 +88,14 @@ test("the topic without a name is general chat where a topic is typed", async ()
     expect(run.out).toContain('topic = ""');
   }
 });
+
+test.each(["@channels.txt", "-"])("a line of a list that begins with # is a comment: %s", async (list) => {
+  const sandbox = fresh();
+  const lines = "# not yet\n#general\ndesign # since May\nname:C#\n";
+  const files = new Map([["channels.txt", lines]]);
+  await zulipctl(["channel", "create", "C#"], { sandbox });
+  const words = ["channel", "archive", list, "--yes", ...(list === "-" ? [] : ["--no-input"])];
+  expect(await zulipctl(words, { sandbox, files, input: lines })).toMatchObject({ code: 0 });
+  const archived = [...sandbox.state.channels.values()].filter(({ is_archived }) => is_archived);
+  expect(archived.map(({ name }) => name).sort()).toEqual(["C#", "attic", "design"]);
+});
