@@ -55,6 +55,8 @@ export function thingOf(entry: LogEntry, isBotId: (id: number) => boolean, made?
   // A linkifier that is added again has another id.
   const isPattern = kind === "linkifier" && typeof from.pattern === "string";
   // An undo of a whole topic can move its messages one by one.
-  const known = isPattern ? String(from.pattern) : kind === "message" ? String(id) : bareName(entry, kind);
+  // A journal names what has no answer by its kind and id.
+  const isNameless = kind === "message" || (target === thing && id > 0);
+  const known = isPattern ? String(from.pattern) : isNameless ? String(id) : bareName(entry, kind);
   return { kind, name: known, run, ...(id && { id }) };
 }

@@ -227,3 +227,11 @@ test("undo of a job counts the line that a killed batch did not log, although th
   const active = [...sandbox.state.channels.values()].filter(({ is_archived }) => !is_archived);
   expect(active.flatMap(({ name }) => (names.includes(name) ? [name] : []))).toEqual(["three"]);
 });
+
+test("undo names what a killed batch was changing", async () => {
+  const { zulipctl, sandbox } = await killed(3, [], ["channel", "update", "general", "--description", "{name}"]);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect([code, sandbox.state.channels.get(2)?.description], err).toEqual([0, "Everyone"]);
+  expect(err).toContain("~ channel general\n");
+  expect(err).not.toContain("channel channel");
+});

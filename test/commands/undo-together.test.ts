@@ -6,7 +6,7 @@ import { answer, testWorld } from "../world.ts";
 
 function organization() {
   const sandbox = fresh();
-  const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
+  const [files, logs] = [new Map([["none.txt", "\n"]]), new Map<string, string>()];
   let isLost = false;
   const run = async (words: string | readonly string[], lines: readonly string[] = []) => {
     if (lines.length) files.set("rows.txt", `${lines.join("\n")}\n`);
@@ -206,4 +206,30 @@ test("undo of a plan shows the names of things without their kinds", async () =>
   await run("users offboard cora@sandbox.example --to otis@sandbox.example");
   const { err } = await run("undo");
   expect(err).not.toMatch(/(group group|channel channel|folder folder)/);
+});
+
+test.each(["@none.txt", "[]"])("undo --only %s is refused: the list is empty", async (only) => {
+  const { run, channel } = organization();
+  await run(described("x"));
+  const { code, err } = await run(["undo", "--only", only]);
+  expect([code, channel("design")?.description]).toEqual([2, "x"]);
+  expect(err).toContain("--only");
+});
+
+test("undo ends with 6 if somebody changes something while it asks, and the rest goes back", async () => {
+  const sandbox = fresh();
+  const files = new Map([["rows.txt", `${described("x")}\nchannel update general --description y\n`]]);
+  const setup = { env: credentials(sandbox), http: sandbox.handle, files, logs: new Map<string, string>() };
+  expect(await main(batch.split(" "), testWorld(setup))).toBe(0);
+  const { channels } = sandbox.state;
+  const design = [...channels.values()].find(({ name }) => name === "design");
+  const world = testWorld({ ...setup, terminal: true });
+  world.prompts.confirm = async () => {
+    if (design) design.description = "theirs";
+    return true;
+  };
+  expect(await main(["undo"], world), world.stderr.text).toBe(6);
+  expect([design?.description, channels.get(2)?.description]).toEqual(["theirs", "Everyone"]);
+  expect(world.stderr.text).toContain("1 of 2 changes done, 1 conflict");
+  expect(world.stderr.text).not.toContain("not back");
 });

@@ -72,8 +72,8 @@ const isRefusalAlone = (failed: Failure | undefined, planned: readonly Item[]): 
   isShownByReading(planned);
 
 /**
- * Returns what a sent undo ends with. `planned`: the confirmed plan. `sent`: the plan before it was sent, with what somebody
- * changed meanwhile. `fresh`: the same plan, made again afterwards.
+ * Returns what a sent undo ends with. `planned`: the plan before it was sent, with what somebody changed meanwhile. `sent`: the
+ * same with names. `fresh`: the plan, made again afterwards.
  */
 export async function failureAfter(
   context: Context,

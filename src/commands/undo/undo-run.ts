@@ -156,7 +156,8 @@ async function carryOut(
     const fresh = await beforeSending(read);
     if (fresh.violations.length > violations.length)
       await beforeSending(async () => checkViolations(context, fresh.violations));
-    const planned = await withNames(context.names, confirmed(items, fresh.items));
+    const still = confirmed(items, fresh.items);
+    const planned = await withNames(context.names, still);
     const { rows: sending, order } = moreRows({ differences: planned, steps: fresh.stepsOf(planned) }, 0);
     const rows = sending.map((row, n) => withResult(row, planned[n]));
     const again = [...words, ...(only ? ["--only", only.join(",")] : []), ...runs];
@@ -173,7 +174,7 @@ async function carryOut(
       unit: "change",
       async verify(failed) {
         const now = await plannerOf(undo, true).items(things);
-        return failureAfter(context, { planned: items, sent: planned, fresh: now }, logged, failed, finish);
+        return failureAfter(context, { planned: still, sent: planned, fresh: now }, logged, failed, finish);
       },
     });
   });
@@ -183,6 +184,7 @@ export const undoRuns =
   (shell: Shell) =>
   async (context: Context, options: Options): Promise<Conclusion> => {
     const { world, flags, note, warn } = context;
+    if (options.only && !options.only.length) throw new Usage("--only: the list is empty", { outcome: "not_sent" });
     if (flags.job !== undefined && options.runs?.length)
       throw new Usage("--job cannot be combined with runs", { outcome: "not_sent" });
     const server = await connectForRun(context);
