@@ -4,7 +4,7 @@ import { main } from "../../src/main.ts";
 import { credentials, fresh } from "../run.ts";
 import { testWorld } from "../world.ts";
 
-const names = ["one", "two", "three"];
+const madeNames = ["one", "two", "three"];
 
 /** A batch was killed while it sent the row `nth`, or once its journal had the answer. */
 async function killed(
@@ -12,6 +12,7 @@ async function killed(
   flags: readonly string[] = [],
   row: readonly string[] = ["channel", "create", "{name}", "--description", "d"],
   isAnswered = false,
+  names: readonly string[] = madeNames,
 ) {
   const sandbox = fresh();
   const [files, logs] = [new Map([["rows.csv", `name\n${names.join("\n")}\n`]]), new Map<string, string>()];
@@ -126,7 +127,7 @@ test("undo takes back all parts of a run that was resumed, and says so", async (
   expect(err).toContain(
     "zulipctl: runs 20260115-1, 20260115-2, 20260115-3 are parts of one, and are taken back together. Only the last: zulipctl undo 20260115-3\n",
   );
-  const made = [...sandbox.state.channels.values()].filter(({ name }) => names.includes(name));
+  const made = [...sandbox.state.channels.values()].filter(({ name }) => madeNames.includes(name));
   expect(made.map(({ is_archived }) => is_archived)).toEqual([true, true, true]);
 });
 
@@ -225,7 +226,7 @@ test("undo of a job counts the line that a killed batch did not log, although th
   const { code, err } = await zulipctl("undo", "--job", "nightly", "--yes");
   expect([code, err]).toEqual([5, expect.stringContaining("1 change of this run is not in the log: left alone")]);
   const active = [...sandbox.state.channels.values()].filter(({ is_archived }) => !is_archived);
-  expect(active.flatMap(({ name }) => (names.includes(name) ? [name] : []))).toEqual(["three"]);
+  expect(active.flatMap(({ name }) => (madeNames.includes(name) ? [name] : []))).toEqual(["three"]);
 });
 
 test("undo names what a killed batch was changing", async () => {
@@ -234,4 +235,13 @@ test("undo names what a killed batch was changing", async () => {
   expect([code, sandbox.state.channels.get(2)?.description], err).toEqual([0, "Everyone"]);
   expect(err).toContain("~ channel general\n");
   expect(err).not.toContain("channel channel");
+});
+
+test("undo names a list of which a killed batch does not know whether it was changed", async () => {
+  const add = ["channel", "subscribers", "{name}", "--add", "mona@sandbox.example"];
+  const { zulipctl } = await killed(3, [], add, false, ["design", "announcements", "staff"]);
+  const { code, err } = await zulipctl("undo", "--yes");
+  expect(code, err).toBe(5);
+  expect(err).toContain("channel staff: cannot be undone");
+  expect(err).not.toContain("channel 4");
 });

@@ -6,6 +6,7 @@ import { fieldWords } from "../../resolve/field-words.ts";
 import { kindsNamed } from "../../resolve/look-ups.ts";
 import type { NameResolver } from "../../resolve/resolver.ts";
 import type { BackValue, Item } from "../../undo/item.ts";
+import { titleOf } from "../../undo/thing.ts";
 
 /** Returns the kinds whose names a value or a thing of a kind needs. */
 const kindsOf = (of: string | undefined) => kindsNamed(of === "person" || of === "bot" ? "user" : of);
@@ -26,8 +27,12 @@ export async function withNames(names: NameResolver, items: readonly Item[]): Pr
     items.map(async ({ left, ...item }) => {
       const name = await nameOf(names, item);
       // Results show what was typed as an id with its name, too.
+      const targets = new Map([
+        [item.name, name],
+        [titleOf(item), titleOf({ ...item, name })],
+      ]);
       const changes = isId(item.name)
-        ? item.changes.map((each) => (each.target === item.name ? { ...each, target: name } : each))
+        ? item.changes.map((each) => ({ ...each, target: targets.get(each.target) ?? each.target }))
         : item.changes;
       return { ...item, name, changes, ...(left && { left: { kind: left.kind, says: await reasonOf(names, left) } }) };
     }),
