@@ -173,3 +173,17 @@ test("says how to choose organizations where their names stand before --", async
     'zulipctl: unexpected argument before --: "acme"\nTo choose organizations, pass --profiles acme,lab\n',
   ]);
 });
+
+test("--allow-empty before -- goes to the command of each organization", async () => {
+  const words = ["--yes", "--", "channel", "subscribers", "staff", "--set", ""];
+  const refused = await each(fleet(["acme", "lab"]), words);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("To do that, add: --allow-empty")]);
+  const { code, err } = await each(fleet(["acme", "lab"]), ["--allow-empty", ...words]);
+  expect([code, err]).toEqual([0, expect.stringContaining("2 of 2 organizations done")]);
+});
+
+test("--max-removals before -- goes to the command of each organization", async () => {
+  const words = ["--yes", "--", "channel", "subscribers", "staff", "--delete", "adam@sandbox.example"];
+  expect((await each(fleet(["acme"]), ["--max-removals", "0", ...words])).code).toBe(2);
+  expect((await each(fleet(["acme"]), ["--max-removals", "1", ...words])).code).toBe(0);
+});

@@ -28,6 +28,17 @@ const usage = (message: string, hint?: string) => new Usage(message, { outcome: 
 /** Flags that name one file or run, which several organizations cannot share. */
 const singleFlags = ["--journal", "--resume", "--failed", "--out", "--keep"];
 
+/** Throws unless the command stands after `--`. */
+function checkPlace({ argv }: Shell, words: readonly string[]): void {
+  if (!argv.includes("--")) throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
+  const before = words.slice(0, words.length - (argv.length - argv.indexOf("--") - 1));
+  if (before.length)
+    throw usage(
+      `unexpected argument before --: "${before[0]}"`,
+      `To choose organizations, pass --profiles ${before.join(",")}`,
+    );
+}
+
 /**
  * Throws for commands that `each` cannot run. Returns why this one cannot run for several organizations, if so, and whether it
  * only reads.
@@ -37,14 +48,6 @@ async function checkCommand(
   world: World,
   words: readonly string[],
 ): Promise<{ unlessAlone: Usage | undefined; isRead: boolean }> {
-  if (!shell.argv.includes("--"))
-    throw usage("missing -- before the command", "For example: zulipctl each -- channel list");
-  const before = words.slice(0, words.length - (shell.argv.length - shell.argv.indexOf("--") - 1));
-  if (before.length)
-    throw usage(
-      `unexpected argument before --: "${before[0]}"`,
-      `To choose organizations, pass --profiles ${before.join(",")}`,
-    );
   const program = new Program(world.version, every(new Shell(world, shell.rerun, words)));
   const root = await program.rootFor(words);
   const { command, unknownCommand: unknown, shows, flags } = parseLine(root, words);
@@ -235,6 +238,7 @@ export const runForEach =
     for (const flag of choosingFlags)
       if (globals.some((word) => word.startsWith(`${flag}=`)))
         throw usage(`${flag} cannot be combined with each: use --profiles`);
+    checkPlace(shell, words);
     const ownWords = withGuards(words, options);
     const { unlessAlone, isRead } = await checkCommand({ shell, every, globals }, world, ownWords);
     if (isRead) await context.run.know({ isRead });
