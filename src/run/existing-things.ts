@@ -101,12 +101,11 @@ async function updates({ existing }: Plan, creation: Change, found: ExistingThin
 }
 
 /** Servers cannot change things of some kinds. Returns what removes such a thing, before it is made again. */
-function removalBefore({ operation, args, target, command, verifyWith }: Change, id: unknown): Change {
+function removalBefore({ operation, target, command, verifyWith }: Change, id: unknown): Change {
   const [, kind] = everyKind.find(([, { create }]) => create.includes(operation.name)) ?? [];
   if (!kind?.remove) throw new Error(`no kind states what removes the things of ${operation.name}`);
   const removal = statedOperation(kind.remove);
-  const { one, removalEffect: { clears } = {} } = kind;
-  const cleared = clears && ` If ${args[clears.member]} is the ${clears.setting}, the server clears that setting.`;
+  const { one } = kind;
   return change(
     removal,
     { [pathParameter(removal)]: id },
@@ -118,7 +117,7 @@ function removalBefore({ operation, args, target, command, verifyWith }: Change,
       done: `Deleted ${one} {target}.`,
       confirm: {
         question: `Replace ${one} "${target}"`,
-        consequence: `Servers cannot change a ${one}: it is deleted, then added again.${cleared ?? ""}`,
+        consequence: `Servers cannot change a ${one}: it is deleted, then added again.`,
       },
     },
   );
