@@ -103,7 +103,7 @@ async function remainsOf(context: Context, membership: GroupMembership, gone: re
           kind: "channel",
           target,
           nobody_else: true,
-          to_do: "reactivate somebody who could read it",
+          to_do: "servers do not say who could read it: reactivate somebody who could",
         };
       })
     : [];
