@@ -104,7 +104,9 @@ class Judge {
       if (!isAllowed)
         return { key, rule: claim ? "what was changed since is taken back" : "what others did is touched" };
     }
-    if (!claim) return { key, isLeft: this.#isDisordered(key) };
+    // A change without an answer may be another run's.
+    const isDoubtful = isTouched && this.#doubts.has(key, own[0]?.at ?? 0);
+    if (!claim) return { key, isLeft: !isDoubtful && this.#isDisordered(key) };
     // An undo took it back, and somebody has changed it since: that may be called a conflict, or be left out.
     if (claim.isTaken) return { key, isOpen: true };
     const isForeign = ({ by }: Write) => !claim.isOwned || by === "other";
