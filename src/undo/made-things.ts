@@ -45,6 +45,12 @@ const later = ({ logged }: State, entry: LogEntry, id: unknown) => logged.later.
 const placeOf = (entry: LogEntry, entries: readonly LogEntry[]): number =>
   entries.findIndex(({ run, n }) => run === entry.run && n !== undefined && n === entry.n);
 
+/** Returns all entries if the place of the entry is not known. */
+function entriesBefore(entry: LogEntry, entries: readonly LogEntry[]): readonly LogEntry[] {
+  const place = placeOf(entry, entries);
+  return place < 0 ? entries : entries.slice(0, place);
+}
+
 /** Returns what to say of a thing that is not there. Nothing if an undo took it away. */
 function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Item[] {
   const { isSent, isInterrupted, entries } = state.logged;
@@ -61,7 +67,9 @@ function notThere(state: State, thing: Thing, entry: LogEntry, id: unknown): Ite
 function isAsBefore(state: State, entry: LogEntry, id: unknown, now: StepArgs | undefined): boolean {
   if (creationOf(entry)?.named === undefined || !now) return false;
   const key = madeKey(entry, id);
-  const removed = state.logged.entries.find((each) => each.thing === key && each.outcome === "done" && removalOf(each));
+  const removed = entriesBefore(entry, state.logged.entries).find(
+    (each) => each.thing === key && each.outcome === "done" && removalOf(each),
+  );
   const { at, from } = removed ?? {};
   const before: StepArgs = { ...at, ...from };
   return from !== undefined && Object.keys(entry.to ?? {}).every((name) => now[name] === before[name]);
@@ -156,7 +164,7 @@ async function unlessOther(state: State, entry: LogEntry, item: Item, id: unknow
   const conflict = (says: string) => [left(item, entry, "conflict", says)];
   const { entries } = state.logged;
   const key = madeKey(entry, id);
-  if (entries.slice(0, Math.max(placeOf(entry, entries), 0)).some((each) => mayRemove(each, key)))
+  if (entriesBefore(entry, entries).some((each) => mayRemove(each, key)))
     return [left(item, entry, "impossible", replacedEmoji)];
   if (typeof found.author_id !== "number") return conflict("the server does not say who added it");
   if (found.author_id !== ownId) return conflict("somebody else added an emoji of this name since");

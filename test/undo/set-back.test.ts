@@ -44,6 +44,14 @@ test.each(cases)(
   },
 );
 
+test("undo of a run that added a domain, and one that replaced it by the same, removes it", async () => {
+  const { batch, run, state } = organization();
+  await run("domain add a.example");
+  expect(await batch("domain rm a.example", "domain add a.example")).toMatchObject({ code: 0 });
+  const { code, err } = await run(`undo ${first} 20260115-2`);
+  expect([code, state.domains], err).toEqual([0, []]);
+});
+
 test("undo of two runs that replaced a domain removes it once", async () => {
   const { batch, run, state } = organization();
   await run("domain add a.example --allow-subdomains");
