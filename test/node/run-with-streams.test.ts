@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runWithInput, runWithStreams } from "../../src/node/run-with-streams.ts";
@@ -62,22 +62,40 @@ test("does not pass on Ctrl-C of a terminal", async () => {
   expect(await running).toBe(4);
 });
 
+/** Returns the group of a process and whether it has not ended, from its line in /proc. */
+function stateOf(pid: string): { group: number; hasEnded: boolean } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { group: Number(group), hasEnded: "ZX".includes(state) };
+  } catch {
+    // It was removed meanwhile.
+    return undefined;
+  }
+}
+
+/** Who has ended still counts for `kill` until the system removes it, which takes seconds if its parent has ended too. */
+function isRunning(group: number): boolean {
+  if (existsSync("/proc/self/stat"))
+    return readdirSync("/proc").some((name) => {
+      const state = /^\d+$/.test(name) ? stateOf(name) : undefined;
+      return state?.group === group && !state.hasEnded;
+    });
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Runs a shell that starts a second program, and prints the process ids of both into a file. */
 async function running(script: string, options: { timeout?: number; grace?: number; stop?: AbortSignal }) {
   const file = join(directory(), "pids");
   const argv = ["sh", "-c", `echo $$ > ${file}; cat > /dev/null; ${script}`];
   const { stop = new AbortController().signal, ...others } = options;
   const code = await runWithInput(argv, { env: process.env, input: "{}\n", ...others }, stop);
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(-pid, 0);
-    } catch {
-      return false;
-    }
-  };
   const group = Number(readFileSync(file, "utf8"));
-  // The system removes killed processes a moment later.
-  await expect.poll(() => isAlive(group), { timeout: 5000 }).toBe(false);
+  await expect.poll(() => isRunning(group), { timeout: 5000 }).toBe(false);
   return code;
 }
 
