@@ -84,17 +84,18 @@ test("sends a form with its length, fields and files", async () => {
   expect(length(received)).toBe(received.bytes);
 });
 
-test("does not keep a file of 100 MB in memory", async () => {
+test("does not keep a file of 200 MB in memory", async () => {
   let most = 0;
   const received = await receiving(() => {
     most = Math.max(most, process.memoryUsage().arrayBuffers);
   });
-  const file = { ...made(1), size: 100 * MB };
+  const file = { ...made(1), size: 200 * MB };
   truncateSync(file.path, file.size);
   const before = process.memoryUsage().arrayBuffers;
   expect(await sent(received, file)).toBe(200);
   expect(received.bytes).toBeGreaterThan(file.size);
   expect(received.last.endsWith("\0\r\n--b--\r\n")).toBe(true);
+  // V8 collects buffers when they have grown by 64 MB.
   expect(most - before).toBeLessThan(file.size / 2);
 });
 
