@@ -12,13 +12,15 @@ const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, fal
 export const readOnlyEnv = (guard: string | undefined): Record<string, string> =>
   guard === undefined ? {} : { [variable]: "1" };
 
-/** Returns what makes the account read-only. A value that means neither could be meant as a guard, so it is refused. */
+/** Returns what makes the account read-only. A value or a name that could be meant as this guard is refused. */
 export function readOnlyBy(
   { env }: Pick<World, "env">,
   { readOnly }: Pick<Flags, "readOnly">,
   sender: Pick<Sender, "profile" | "readOnly">,
 ): string | undefined {
   if (readOnly) return "--read-only";
+  const misspelled = Object.keys(env).find((name) => name !== variable && /^ZULIPCTL_?READ_?ONLY$/i.test(name));
+  if (misspelled) throw new Usage(`unknown variable ${misspelled}: did you mean ${variable}?`);
   const value = env[variable]?.trim().toLowerCase() ?? "";
   if (!Object.hasOwn(meanings, value)) throw new Usage(`${variable}: invalid value "${value}": must be 1 or 0`);
   if (meanings[value]) return variable;

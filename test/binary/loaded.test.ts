@@ -74,7 +74,7 @@ test("a list loads its noun, few modules, and nothing slow", async () => {
   expect(found.builtins.filter((name) => slow.includes(name))).toEqual([]);
   expect(found.libraries).toEqual([...start, "undici"].sort());
   expect(nounsAmong(found.modules)).toEqual(["src/commands/nouns.ts", "src/commands/users.ts"]);
-  expectFew(found, { modules: 170, kibibytes: 1250 });
+  expectFew(found, { modules: 170, kibibytes: 1255 });
 });
 
 /** The table in ARCHITECTURE.md that follows one command through the program. */

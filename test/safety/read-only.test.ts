@@ -73,6 +73,16 @@ test("another value of ZULIPCTL_READ_ONLY is refused: it could be meant as a gua
   });
 });
 
+test.each(["ZULIPCTL_READONLY", "zulipctl_read_only"])("%s is refused: the guard is misspelled", async (name) => {
+  const { env, ...options } = inProfile(fresh(), "work");
+  const found = await zulipctl(["channel", "create", "x"], { ...options, env: { ...env, [name]: "1" } });
+  expect(found).toMatchObject({
+    code: 2,
+    err: `zulipctl: unknown variable ${name}: did you mean ZULIPCTL_READ_ONLY?\n`,
+    sent: [],
+  });
+});
+
 test("nothing is asked, and a batch opens no journal", async () => {
   const files = new Map([["rows.csv", "channel\nx\n"]]);
   const found = await zulipctl(["batch", "rows.csv", "--read-only", "--", "channel", "create", "{channel}"], { files });
