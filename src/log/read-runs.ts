@@ -18,7 +18,7 @@ const hasMembersOfRun = fits(
     ...keyed(["began", "command", "job", "process", "site", "account", "journal", "path", "ended"], () =>
       optional(string),
     ),
-    ...keyed(["isUndo", "isRead", "unlogged", "followsUnkept", "sends"], () => optional(boolean)),
+    ...keyed(["isUndo", "isRead", "unlogged", "followsUnkept", "hasConflicts", "sends"], () => optional(boolean)),
     ...keyed(["undoes", "only"], () => optional(list(string))),
     ...keyed(["lines", "changes"], () => optional(integer)),
     made: optional(record(list(anything))),

@@ -33,6 +33,8 @@ export interface RunRecord {
   /** The runs that an undo takes back, and the targets of `--only`. */
   readonly undoes?: readonly string[] | undefined;
   readonly only?: readonly string[] | undefined;
+  /** An undo left something alone that somebody else had changed: a later undo may take it back. */
+  readonly hasConflicts?: boolean | undefined;
   /** A run before it could not be kept, as on a full disk. */
   readonly followsUnkept?: boolean | undefined;
   /** It began to send changes. */

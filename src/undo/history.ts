@@ -150,13 +150,14 @@ export class History {
 
   /**
    * Returns whether a run was taken back, by an undo that was not taken back itself and is of whole runs. `isWhole`: all of
-   * that undo was done.
+   * that undo was done, and it left no conflict.
    */
   async isTakenBack(run: string, { isWhole = false } = {}): Promise<boolean> {
     for (const undo of this.runs) {
       if (compareRuns(undo.run, run) <= 0) break;
       if (!undo.undoes?.includes(run) || undo.only) continue;
-      if (isWhole && (undo.changes !== undo.lines || (await this.isUnfinished(undo.run)))) continue;
+      const isPart = undo.hasConflicts || undo.changes !== undo.lines;
+      if (isWhole && (isPart || (await this.isUnfinished(undo.run)))) continue;
       if ((await this.hasChanged(undo.run)) && !(await this.isTakenBack(undo.run))) return true;
     }
     return false;

@@ -161,7 +161,8 @@ async function carryOut(
     const { rows: sending, order } = moreRows({ differences: planned, steps: fresh.stepsOf(planned) }, 0);
     const rows = sending.map((row, n) => withResult(row, planned[n]));
     const again = [...words, ...(only ? ["--only", only.join(",")] : []), ...runs];
-    await context.run.know({ undoes: runs, ...(only && { only }) });
+    const hasConflicts = planned.some(({ left }) => left?.kind === "conflict");
+    await context.run.know({ undoes: runs, ...(only && { only }), ...(hasConflicts && { hasConflicts }) });
     return sendRows(context, server, run, {
       input: {
         ...headerAccount(server),
