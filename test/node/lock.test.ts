@@ -1,20 +1,11 @@
 /** Locks of processes on this machine and on others. */
 import { spawn, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lock } from "../../src/node/lock.ts";
 import { directory } from "./directory.ts";
+import { statusOf } from "./process-status.ts";
 
 const linux = existsSync("/proc/self/ns/pid");
 
@@ -34,11 +25,6 @@ function leave(path: string, pid: number, began: string, where: string): string 
   writeFileSync(file, "1");
   return file;
 }
-
-const began = (pid: number) => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]!;
-};
 
 /** Returns the id of a process that has ended. */
 const ended = () => spawnSync(process.execPath, ["-e", ""]).pid;
@@ -112,7 +98,7 @@ describe.runIf(linux)("on one machine", () => {
     const path = join(directory(), "thing");
     const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     onTestFinished(() => void other.kill("SIGKILL"));
-    const file = leave(path, other.pid!, began(other.pid!), await here());
+    const file = leave(path, other.pid!, statusOf(other.pid!).began, await here());
     for (const each of [file, `${path}.lock`]) utimesSync(each, 0, 0);
     const { clock } = timed();
     expect(await lock(path, 600_000, undefined, clock)).toBeUndefined();

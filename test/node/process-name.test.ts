@@ -1,14 +1,10 @@
 /** Whether processes still run, by the names that they gave. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ownPrefix, processState } from "../../src/node/process-name.ts";
-
-const statOf = (pid: number) => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-};
+import { statusOf } from "./process-status.ts";
 
 test.skipIf(!existsSync("/proc/self/stat"))("a process that ended is dead, also if nobody waits for it", async () => {
   // The shell becomes `sleep`, which never waits for its child.
@@ -16,9 +12,9 @@ test.skipIf(!existsSync("/proc/self/stat"))("a process that ended is dead, also 
   try {
     const [line] = await once(parent.stdout, "data");
     const pid = Number(line);
-    const name = `${pid}~${statOf(pid)[19]}~${ownPrefix.split("~")[2]}~1`;
+    const name = `${pid}~${statusOf(pid).began}~${ownPrefix.split("~")[2]}~1`;
     expect(processState(name)).toBe("alive");
-    await expect.poll(() => statOf(pid)[0]).toBe("Z");
+    await expect.poll(() => statusOf(pid).state).toBe("Z");
     expect(processState(name)).toBe("dead");
   } finally {
     parent.kill("SIGKILL");

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { runWithInput, runWithStreams } from "../../src/node/run-with-streams.ts";
 import type { ListeningSignals } from "../../src/node/signals.ts";
 import { directory } from "./directory.ts";
+import { statusOf } from "./process-status.ts";
 
 const quiet = (): ListeningSignals => ({
   stop: new AbortController().signal,
@@ -62,24 +63,18 @@ test("does not pass on Ctrl-C of a terminal", async () => {
   expect(await running).toBe(4);
 });
 
-/** Returns the group of a process and whether it has not ended, from its line in /proc. */
-function stateOf(pid: string): { group: number; hasEnded: boolean } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { group: Number(group), hasEnded: "ZX".includes(state) };
-  } catch {
-    // It was removed meanwhile.
-    return undefined;
-  }
-}
-
 /** Who has ended still counts for `kill` until the system removes it, which takes seconds if its parent has ended too. */
 function isRunning(group: number): boolean {
   if (existsSync("/proc/self/stat"))
     return readdirSync("/proc").some((name) => {
-      const state = /^\d+$/.test(name) ? stateOf(name) : undefined;
-      return state?.group === group && !state.hasEnded;
+      if (!/^\d+$/.test(name)) return false;
+      try {
+        const status = statusOf(name);
+        return status.group === group && !"ZX".includes(status.state);
+      } catch {
+        // It was removed meanwhile.
+        return false;
+      }
     });
   try {
     return process.kill(-group, 0);
