@@ -14,7 +14,7 @@ import { inlined } from "./bundled.mjs";
 import { bundleLoader } from "./loader.mjs";
 import { notices, packagesOf } from "./notices.mjs";
 import { slimUndici } from "./slim-undici.mjs";
-import { withGetters } from "./with-getters.mjs";
+import { withExports } from "./with-exports.mjs";
 
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
@@ -194,8 +194,8 @@ async function part({ path, text: module }) {
   // Stack traces show the project's own code, so that keeps its lines, unless it is the smaller part: the sandbox.
   const isMostlyLibrary = sizeOf(libraries) * 2 > sizeOf(inputs);
   const text = isMostlyLibrary
-    ? (await transform(withGetters(code), { minifyWhitespace: true })).code
-    : withGetters(code);
+    ? (await transform(withExports(code), { minifyWhitespace: true })).code
+    : withExports(code);
   return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require, here) {\n${text}}`;
 }
 
