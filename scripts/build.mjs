@@ -265,6 +265,15 @@ await writeFile(
   }),
 );
 if (modules === undefined) await writeFile("THIRD-PARTY-NOTICES", await notices(bundled));
+// A test imports a module of src by these.
+for (const [name] of singly) {
+  const { exports } = metafile.outputs[relative(".", join(out, `${name}.js`))];
+  const lines = exports.map((each) => `export const ${each} = whole.${each};\n`).join("");
+  await writeFile(
+    join(out, `${name}.mjs`),
+    `import { createRequire } from "node:module";\nconst whole = createRequire(import.meta.url)("./load.cjs").load("./${name}.js");\n${lines}`,
+  );
+}
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 await copyFile("src/node/keychain-child.cjs", join(out, "keychain-child.cjs"));
 await copyFile("src/output/jq-worker.cjs", join(out, "jq-worker.cjs"));

@@ -17,9 +17,16 @@ const under = (...directories: string[]) => files.filter((path) => directories.s
 const text = (path: string): string => readFileSync(path, "utf8");
 const readme = text("README.md");
 
+const importsOf = new Map<string, string[]>();
 /** Returns the modules of this project that a file imports, without those imported as text. */
-const imports = (path: string): string[] =>
-  [...text(path).matchAll(/(?:from|import)[\s(]+"(\.{1,2}\/[^"?]+)"/g)].map(([, to]) => join(dirname(path), to!));
+function imports(path: string): string[] {
+  const before = importsOf.get(path);
+  if (before) return before;
+  const named = text(path).matchAll(/(?:from|import)[\s(]+"(\.{1,2}\/[^"?]+)"/g);
+  const paths = [...named].map(([, to]) => join(dirname(path), to!));
+  importsOf.set(path, paths);
+  return paths;
+}
 
 const sources = under("src/").filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
 
