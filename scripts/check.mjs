@@ -1,12 +1,14 @@
 // Types, lint and the builds that tests need, side by side. What each prints comes when it ends.
 import "./node-version.cjs";
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 
+const { types, lint, build } = JSON.parse(readFileSync("package.json", "utf8")).scripts;
 const lines = {
-  types: "npm run --silent types",
-  lint: "npm run --silent lint",
-  build: "npm run --silent build",
-  "build for tests": "npm run --silent build -- --modules node_modules/.cache/zulipctl-modules",
+  types,
+  lint,
+  build,
+  "build for tests": `${build} --modules node_modules/.cache/zulipctl-modules`,
 };
 
 /** Resolves to the exit code. */

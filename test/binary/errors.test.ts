@@ -67,12 +67,14 @@ describe.skipIf(isExecutable)("an uncaught defect", () => {
     const server = await hostile(() => undefined);
     const env = { ...environment(), ...server.env, ...defect() };
     const input = argv.includes("-") ? null : "";
-    const told = await zulipctl([...argv, "-o", "json"], { env, input });
+    const [told, words] = await Promise.all([
+      zulipctl([...argv, "-o", "json"], { env, input }),
+      zulipctl(argv, { env, input }),
+    ]);
     expect({ code: told.code, out: told.out }).toEqual({ code: 70, out: "" });
     expect(parse(told.err)).toMatchObject({ exit_code: 70, kind: "bug" });
     expect(parse(told.err).outcome).toBe(outcome);
     expect(parse(told.err).message).toMatch(/^This is a bug in zulipctl .*: TypeError: x is not a function$/);
-    const words = await zulipctl(argv, { env, input });
     expect(words).toMatchObject({ code: 70, err: expect.stringMatching(/^zulipctl: This is a bug in zulipctl .*\n/) });
   });
 
