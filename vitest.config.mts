@@ -65,10 +65,15 @@ if (process.versions.node.startsWith("20.")) v8Flags.push("--interrupt-budget=10
 
 /** In this order, before all others. */
 const first = [
+  // They take longest and wait, so they begin at different times.
+  /^test\/(action|binary\/(audit|packed))/,
+  /^test\/binary\/(compiled|inputs|secrets|unattended)\./,
+  // It computes while the others wait.
+  /^test\/effects\/walk\./,
   // Starting a process copies the tables of this one's memory, which grows with each file: up to 20 ms.
   /^test\/(action|binary|executable|keychain|packaging|terminal)\//,
   // One that takes long would run alone at the end.
-  /^test\/(effects\/walk|transcripts|commands\/(cases|org\/sections|org\/pairs)|watch\/following)\.test\.ts$/,
+  /^test\/(transcripts|commands\/(cases|org\/sections|org\/pairs)|watch\/following)\.test\.ts$/,
 ];
 
 class Sequencer extends BaseSequencer {
