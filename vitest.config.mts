@@ -36,6 +36,7 @@ const notQuick = [
   "test/commands/{each-many,examples}.test.ts",
   "test/commands/org-markdown.test.ts",
   "test/commands/org/{pairs,sections}.test.ts",
+  "test/commands/undo-cost.test.ts",
   "test/effects/walk.test.ts",
   "test/organization/{export,hostile,prediction,schema}.test.ts",
   "test/output/hostile.test.ts",
