@@ -24,11 +24,16 @@ const newestInTopic = {
     ]),
 };
 
+/** Returns the thing that a deletion changes. Other changes of a topic are changes of its messages. */
+export const deletedTopic = ({ stream_id, topic_name }: { stream_id: number; topic_name: string }): string =>
+  `topic ${stream_id} ${topic_name}`;
+
 /** https://zulip.com/api/delete-topic. Servers stop after 50 seconds. An incomplete deletion is called again. */
 export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream_id}/delete_topic", {
   effects: ({ stream_id: channel, topic_name: topic }) =>
     channel === undefined || topic === undefined ? [] : [{ does: "delete topic", channel, topic }],
   who: { role: "administrator" },
+  target: deletedTopic,
   params: { stream_id: streamId, topic_name: text() },
   result: { complete: optional(boolean) },
   maxDuration: 75_000,

@@ -130,6 +130,24 @@ test.each([
   expect([undone.code, topics()], undone.err).toEqual([0, before]);
 });
 
+test.each<[rows: string[], code: number, says: string, topics: Record<string, string>]>([
+  [["rename general plan other", "resolve general plan"], 0, "Resolved topic", { a: "2 ✔ other" }],
+  [["resolve general plan", "resolve general plan"], 0, "1 unchanged", { a: "2 ✔ plan" }],
+  [
+    ["rename general plan other", "delete general plan"],
+    2,
+    'line 2: <topic>: an earlier row moves topic "plan"',
+    { a: "2 plan" },
+  ],
+  [["delete general plan", "delete general Plan"], 0, 'Topic "Plan" is deleted already.', {}],
+])("rows of one batch change one topic: %j", async (rows, code, says, left) => {
+  const { zulipctl, topics, send } = organization();
+  await send("general", "plan", "a");
+  const ended = await zulipctl("batch - --format lines -y", rows.map((row) => `topic ${row}\n`).join(""));
+  expect([ended.code, `${ended.out}${ended.err}`]).toEqual([code, expect.stringContaining(says)]);
+  expect(topics()).toEqual(left);
+});
+
 test("undo names the messages of a topic that somebody deleted or moved on", async () => {
   const { zulipctl, topics, send, idOf } = organization();
   for (const content of ["a", "b", "c"]) await send("general", "one", content);

@@ -1,6 +1,6 @@
 /** Changes whole topics: finds the messages first, then sends one request. */
 import { type Message, updateMessage } from "../../api/messages.ts";
-import { deleteTopic, getTopics } from "../../api/topics.ts";
+import { deletedTopic, deleteTopic, getTopics } from "../../api/topics.ts";
 import { counted } from "../../common/counted.ts";
 import { nfc } from "../../common/folding.ts";
 import { commandLine } from "../../common/shell-words.ts";
@@ -160,15 +160,15 @@ export const planResolution =
     const names = [plain, resolvedMark + plain];
     const newest = await newestOf(context, typed, resolved ? names : names.toReversed());
     const done = resolved ? "Resolved topic {target}." : "Unresolved topic {target}.";
-    const isUnchanged = newest.subject.startsWith(resolvedMark) === resolved;
+    const from = placeOf(context, newest);
+    const isUnchanged = from.topic.startsWith(resolvedMark) === resolved;
     const topic = isUnchanged
-      ? newest.subject
+      ? from.topic
       : resolved
-        ? resolvedMark + newest.subject
-        : newest.subject.slice(resolvedMark.length);
+        ? resolvedMark + from.topic
+        : from.topic.slice(resolvedMark.length);
     // A server would cut the name and lose the old one.
     const isKept = !isUnchanged && !context.flags.dryRun && (await (await context.server()).keepsPrevious());
-    const from = placeOf(context, newest);
     // Earlier rows have not been sent yet.
     const moved = isKept ? await topicMessages(context, typed.channel.id, newest.subject, mostKept + 1) : [];
     const to = { channel: typed.channel, topic: parseTopic(topic, "<topic>") };
@@ -184,18 +184,21 @@ export async function planTopicDeletion(
   if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
   const { messages, newest } = await findTopic(context, typed);
   if (context.line === undefined) checkCopy(context, keep, messages.length);
+  const place = placeOf(context, newest);
+  // A server answers that the deletion of a topic without messages was successful.
+  if (place.topic !== newest.subject || place.stream_id !== newest.stream_id)
+    throw new Usage(`<topic>: an earlier row moves topic "${topicText(newest.subject)}"`);
   const confirm = { question: `Delete ${describe(messages, typed)}` };
-  const deletion = change(
-    deleteTopic,
-    { stream_id: channel.id, topic_name: newest.subject },
-    {
-      target: topicText(topic),
-      done: "Deleted topic {target}.",
-      verifyWith: verifyCommand(channel),
-      confirm,
-      deleted: messages.length,
-    },
-  );
+  const args = { stream_id: channel.id, topic_name: newest.subject };
+  const isDeleted = currentValuesOf(context).setEarlier(deletedTopic(args)).size > 0;
+  const deletion = change(deleteTopic, args, {
+    target: topicText(topic),
+    done: "Deleted topic {target}.",
+    verifyWith: verifyCommand(channel),
+    confirm,
+    deleted: messages.length,
+  });
+  if (isDeleted) return { changes: [{ ...deletion, already: "Topic {target} is deleted already.", unchanged: true }] };
   return {
     changes: [deletion],
     ...(typeof keep === "string" && { prepare: () => saveCopy(context.world, keep, messages) }),
