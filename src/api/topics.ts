@@ -33,7 +33,7 @@ export const deleteTopic = operation("channel.topics.rm", "POST /streams/{stream
   effects: ({ stream_id: channel, topic_name: topic }) =>
     channel === undefined || topic === undefined ? [] : [{ does: "delete topic", channel, topic }],
   who: { role: "administrator" },
-  target: deletedTopic,
+  target: (args) => (args.topic_name === undefined ? undefined : deletedTopic(args)),
   params: { stream_id: streamId, topic_name: text() },
   result: { complete: optional(boolean) },
   maxDuration: 75_000,

@@ -1,11 +1,12 @@
 /** Undo moves topics back only if nothing else goes with them. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
+import { injectFaults, parseFault } from "../../src/sandbox/index.ts";
 import { credentials, fresh } from "../run.ts";
 import { testWorld } from "../world.ts";
 
-function organization() {
-  const sandbox = fresh();
+function organization(...faults: string[]) {
+  const sandbox = fresh({ disturb: injectFaults(faults.map(parseFault), async () => undefined) });
   const [files, logs] = [new Map<string, string>(), new Map<string, string>()];
   const zulipctl = async (line: string, input = "") => {
     const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), input, logs, files });
@@ -145,6 +146,21 @@ test.each<[rows: string[], code: number, says: string, topics: Record<string, st
   await send("general", "plan", "a");
   const ended = await zulipctl("batch - --format lines -y", rows.map((row) => `topic ${row}\n`).join(""));
   expect([ended.code, `${ended.out}${ended.err}`]).toEqual([code, expect.stringContaining(says)]);
+  expect(topics()).toEqual(left);
+});
+
+test.each([
+  ["messages.edit", ["resolve general plan", "resolve general plan"], "Resolved topic", { a: "2 ✔ plan" }],
+  ["messages.edit", ["rename general plan b", "rename general plan b"], "Renamed topic", { a: "2 b" }],
+  ["channel.topics.rm", ["delete general plan", "delete general plan"], "Deleted topic", {}],
+])("a row is sent if the earlier row that makes it needless fails: %s, %j", async (name, rows, says, left) => {
+  const { zulipctl, topics, send } = organization(`500:op=${name},nth=1`);
+  await send("general", "plan", "a");
+  const { code, out } = await zulipctl("batch - --format lines", rows.map((row) => `topic ${row}\n`).join(""));
+  expect([code, out]).toEqual([
+    7,
+    expect.stringMatching(new RegExp(`\\n1\\tplan\\tunknown.*\\n2\\tplan\\tdone\\t${says}`)),
+  ]);
   expect(topics()).toEqual(left);
 });
 

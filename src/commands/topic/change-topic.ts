@@ -4,7 +4,7 @@ import { deletedTopic, deleteTopic, getTopics } from "../../api/topics.ts";
 import { counted } from "../../common/counted.ts";
 import { nfc } from "../../common/folding.ts";
 import { commandLine } from "../../common/shell-words.ts";
-import { type Change, change, noChanges } from "../../engine/change.ts";
+import { type Change, change } from "../../engine/change.ts";
 import { Usage, undefinedOnFailure } from "../../errors.ts";
 import { runsOfIds } from "../../model/id-runs.ts";
 import { foldTopic, resolvedMark, topicText } from "../../model/topic.ts";
@@ -117,8 +117,14 @@ const moveChange = (
 const describe = (messages: readonly Message[], { channel, topic }: Topic): string =>
   `topic "${topicText(topic)}" (${counted(messages.length, "message")}) of channel "${channel.typed}"`;
 
-/** The result of an unchanged topic. */
-const unchanged = (change: Change): Plan => ({ changes: [{ ...change, done: noChanges, unchanged: true }] });
+/** Returns whether earlier rows of the run move the newest message of a topic. */
+const isMovedEarlier = (newest: Message, { topic, stream_id }: TopicPlace): boolean =>
+  topic !== newest.subject || stream_id !== newest.stream_id;
+
+/** The result of an unchanged topic. If only an earlier row made it so, and fails, the change is sent. */
+const unchanged = (change: Change, reliesOnEarlier: boolean): Plan => ({
+  changes: [{ ...change, unchanged: true, ...(reliesOnEarlier && { reliesOnEarlier }) }],
+});
 
 /** Renames a topic, or moves it to another channel. */
 export async function planTopicMove(
@@ -138,9 +144,9 @@ export async function planTopicMove(
       : ['Renamed topic {target} to "{to}".', `Rename ${describe(messages, values)} to "${topicText(topic)}"`];
   const place = { topic: topic ?? from.topic, stream_id: values.toChannel?.id ?? from.stream_id };
   const to = { channel: toChannel, topic, notify };
-  if (place.stream_id === from.stream_id && place.topic === from.topic)
-    return unchanged(moveChange(newest, to, done, { from, moved: messages, stream_id: place.stream_id }));
   const move = moveChange(newest, to, done, { from, moved: messages, stream_id: place.stream_id });
+  if (place.stream_id === from.stream_id && place.topic === from.topic)
+    return unchanged(move, isMovedEarlier(newest, from));
   return { changes: [{ ...move, confirm: { question } }] };
 }
 
@@ -173,7 +179,7 @@ export const planResolution =
     const moved = isKept ? await topicMessages(context, typed.channel.id, newest.subject, mostKept + 1) : [];
     const to = { channel: typed.channel, topic: parseTopic(topic, "<topic>") };
     const move = moveChange(newest, to, done, { from, moved, stream_id: from.stream_id });
-    return isUnchanged ? unchanged(move) : { changes: [move] };
+    return isUnchanged ? unchanged(move, isMovedEarlier(newest, from)) : { changes: [move] };
   };
 
 export async function planTopicDeletion(
@@ -184,9 +190,8 @@ export async function planTopicDeletion(
   if (typeof keep === "string" && context.line !== undefined) throw new Usage("--keep is not allowed in a batch");
   const { messages, newest } = await findTopic(context, typed);
   if (context.line === undefined) checkCopy(context, keep, messages.length);
-  const place = placeOf(context, newest);
   // A server answers that the deletion of a topic without messages was successful.
-  if (place.topic !== newest.subject || place.stream_id !== newest.stream_id)
+  if (isMovedEarlier(newest, placeOf(context, newest)))
     throw new Usage(`<topic>: an earlier row moves topic "${topicText(newest.subject)}"`);
   const confirm = { question: `Delete ${describe(messages, typed)}` };
   const args = { stream_id: channel.id, topic_name: newest.subject };
@@ -195,12 +200,11 @@ export async function planTopicDeletion(
     target: topicText(topic),
     done: "Deleted topic {target}.",
     verifyWith: verifyCommand(channel),
-    confirm,
     deleted: messages.length,
   });
-  if (isDeleted) return { changes: [{ ...deletion, already: "Topic {target} is deleted already.", unchanged: true }] };
+  if (isDeleted) return unchanged({ ...deletion, already: "Topic {target} is deleted already." }, true);
   return {
-    changes: [deletion],
+    changes: [{ ...deletion, confirm }],
     ...(typeof keep === "string" && { prepare: () => saveCopy(context.world, keep, messages) }),
   };
 }
