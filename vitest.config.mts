@@ -72,7 +72,7 @@ const first = [
   // It computes while the others wait.
   /^test\/effects\/walk\./,
   // Starting a process copies the tables of this one's memory, which grows with each file: up to 20 ms.
-  /^test\/(action|binary|executable|keychain|packaging|terminal)\//,
+  /^test\/(binary|executable|keychain|packaging|terminal)\//,
   // One that takes long would run alone at the end.
   /^test\/(transcripts|commands\/(cases|org\/sections|org\/pairs)|watch\/following)\.test\.ts$/,
 ];
@@ -105,7 +105,7 @@ const isNamed = (project: string) => new RegExp(` --project[ =]${project}( |$)`)
 const quick: TestProjectConfiguration[] = isNamed("quick")
   ? [{ extends: true, test: tests("quick", [all], notQuick) }]
   : [];
-const quicker = [...slow, ...ofExecutable];
+const notOfSource = [...slow, ...ofExecutable];
 
 export default defineConfig({
   test: {
@@ -124,9 +124,9 @@ export default defineConfig({
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
     projects: [
       ...quick,
-      { extends: true, test: { ...tests("source", [all], quicker), globalSetup } },
+      { extends: true, test: { ...tests("source", [all], notOfSource), globalSetup } },
       // What ships, and 15 % faster than the source.
-      { extends: true, plugins: [fromTheBuild()], test: { ...tests("built", [all], quicker), globalSetup } },
+      { extends: true, plugins: [fromTheBuild()], test: { ...tests("built", [all], notOfSource), globalSetup } },
       { extends: true, test: { ...tests("slow", [...slow, ...verbs]), globalSetup } },
       {
         // The executable, which takes seconds to make.
