@@ -101,7 +101,6 @@ async function printTable(
   { stdout, stderr, env }: OutputWorld,
 ): Promise<void> {
   const { chalkFor, colorLevel, resultColorLevel } = await import("./color.ts");
-  const { describeRecord, drawTable, tabSeparated } = await import("./table.ts");
   const chalk = chalkFor(resultColorLevel(color, stdout, env));
   const source = await collect(sheet.records, (record) => record);
   const piped = sheet.list && !stdout.isTerminal;
@@ -114,15 +113,19 @@ async function printTable(
   }
   if (sheet.list && !fields.length) return drain(records);
   let leftOut: string[] = [];
-  if (piped) await writeRecords(tabSeparated(source, fields, chalk), same, stdout);
-  else if (sheet.list) {
+  if (piped) {
+    const { tabSeparated } = await import("./tab-separated.ts");
+    await writeRecords(tabSeparated(source, fields, chalk), same, stdout);
+  } else if (sheet.list) {
+    const { drawTable } = await import("./table.ts");
     const room = { columns: stdout.columns || 80, everything: chosen !== undefined };
     const table = drawTable(records, fields, room, chalk);
     await writeRecords(table.rows, same, stdout);
     leftOut = table.leftOut;
-  } else if (stdout.isTerminal)
+  } else if (stdout.isTerminal) {
+    const { describeRecord } = await import("./table.ts");
     for (const record of records) await write(stdout, describeRecord(record, fields, chalk));
-  else {
+  } else {
     const [record = {}] = records;
     const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(record))}\n`);
     await write(stdout, ["FIELD\tVALUE\n", ...rows].join(""));

@@ -1,4 +1,4 @@
-/** Tables: in columns on a terminal, tab-separated in a pipe. */
+/** Tables on a terminal. */
 import type { ChalkInstance } from "chalk";
 import Table from "cli-table3";
 import utils from "cli-table3/src/utils.js";
@@ -6,11 +6,9 @@ import type { OutputField } from "./chosen-fields.ts";
 import { textWidth } from "./fold.ts";
 import type { Row } from "./form.ts";
 import { alignRight, gap, layout, type Measured, type ShownColumn } from "./layout.ts";
+import { type Paint, painted, paintedValue, paintOf } from "./painted-cell.ts";
 import { sanitizeLine } from "./sanitize.ts";
 import { type CellPart, cellParts, cellText } from "./table-cell.ts";
-
-/** Adds colors to a text. */
-type Paint = (text: string) => string;
 
 /** The largest number of lines in a cell. */
 const mostLines = 20;
@@ -76,30 +74,6 @@ function wrapped(characters: CellPart[], most: number, room: number): CellPart[]
 }
 
 const plainText = (parts: readonly CellPart[]): string => parts.map(({ text }) => text).join("");
-
-const painted = (parts: readonly CellPart[], paint: Paint, chalk: ChalkInstance): string =>
-  parts.map(({ text, isHit }) => (text ? paint(isHit ? chalk.bold.yellow(text) : text) : "")).join("");
-
-const colors = { dim: "dim", good: "green", bad: "red", warn: "yellow" } as const;
-
-function paintOf({ column }: OutputField, record: Row, chalk: ChalkInstance): Paint {
-  const style = column?.style?.(record);
-  return style ? chalk[colors[style]] : (text) => text;
-}
-
-/** Formats the value of a field on one line. */
-const valueText = (field: OutputField, record: Row, chalk: ChalkInstance): string =>
-  painted(cellParts(field.of(record)), paintOf(field, record, chalk), chalk);
-
-/** A line for each record, and a header. */
-export function* tabSeparated(
-  records: Iterable<Row>,
-  fields: readonly OutputField[],
-  chalk: ChalkInstance,
-): Iterable<string> {
-  yield `${fields.map(({ name }) => sanitizeLine(name)).join("\t")}\n`;
-  for (const record of records) yield `${fields.map((field) => valueText(field, record, chalk)).join("\t")}\n`;
-}
 
 /** Members that are numbers are aligned as columns of numbers are. */
 function aligned(field: OutputField, records: readonly Row[]): OutputField {
@@ -192,7 +166,7 @@ export function describeRecord(record: Row, fields: readonly OutputField[], chal
     .map((field) => {
       const name = sanitizeLine(field.name);
       const blanks = " ".repeat(width - textWidth(name) + gap);
-      return `${`${chalk.bold(name)}${blanks}${valueText(field, record, chalk)}`.trimEnd()}\n`;
+      return `${`${chalk.bold(name)}${blanks}${paintedValue(field, record, chalk)}`.trimEnd()}\n`;
     })
     .join("");
 }

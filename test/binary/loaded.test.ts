@@ -77,6 +77,12 @@ test("a list loads its noun, few modules, and nothing slow", async () => {
   expectFew(found, { modules: 170, kibibytes: 1255 });
 });
 
+test("a table in a pipe loads nothing that measures text", async () => {
+  const { env } = await serving();
+  const { libraries } = await loaded(["users", "list"], env);
+  expect(libraries).toEqual([...start, "chalk", "undici"].sort());
+});
+
 /** The table in ARCHITECTURE.md that follows one command through the program. */
 const [, walk = ""] =
   /^## One command through the program\n([\s\S]*?)^## /m.exec(readFileSync("ARCHITECTURE.md", "utf8")) ?? [];

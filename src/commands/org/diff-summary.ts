@@ -118,7 +118,8 @@ function partsOf({ sides, summary, counts, total }: DiffReport, written: (name: 
 async function printText({ world, flags }: Context, report: DiffReport): Promise<void> {
   const { stdout } = world;
   const chalk = chalkFor(resultColorLevel(flags.color, stdout, world.env));
-  const { drawTable, tabSeparated } = await import("../../output/table.ts");
+  const { drawTable } = await import("../../output/table.ts");
+  const { tabSeparated } = await import("../../output/tab-separated.ts");
   const columns = stdout.columns || 80;
   const fold = await foldingFor(stdout);
   const drawn = ({ heads, rows, numbers }: Cells): string => {
