@@ -100,8 +100,8 @@ export class WaitDisplay {
     const waiting: ActiveWait = {
       update: (next) => {
         const last = this.#active.get(waiting);
-        const same = last?.wait.what === next.what ? last : { since: clock.monotonic(), isShown: false };
-        this.#active.set(waiting, { ...same, wait: next });
+        const { since, isShown } = last?.wait.what === next.what ? last : { since: clock.monotonic(), isShown: false };
+        this.#active.set(waiting, { wait: next, since, isShown });
         if (this.#surelyLong(next)) this.#show();
       },
       end: () => {

@@ -99,5 +99,5 @@ export function ruleOf(
     ...info
   }: RuleSpec,
 ): Rule {
-  return { ...info, setting, term: when(requires, ...(grant ? [grant] : []), ...alternatives) };
+  return { setting, term: when(requires, ...(grant ? [grant] : []), ...alternatives), ...info };
 }

@@ -64,7 +64,7 @@ export function valuesOf(snapshot: Snapshot, pairings: Pairings, references: Ref
   /** Returns the value with ids. Undefined after a problem. */
   function of({ shape, stored, choices, read }: Member, { value: stated, ...rest }: ValueContext): unknown {
     const value = typeof stated === "string" && read ? (read(stated) ?? stated) : stated;
-    const context = { ...rest, value };
+    const context = { value, ...rest };
     const { path, from } = context;
     if (choices) return choiceNumber(choices, context, { snapshot, findings });
     if (shape === peopleShape) return lists.people(context);

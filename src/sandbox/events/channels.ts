@@ -27,15 +27,17 @@ export const renderDescription = (state: SandboxState, text: string): string =>
   text === "" ? "" : renderMarkdown(state, text);
 
 export function channelRecord({ state, level }: HandlerContext, channel: StoredChannel): object {
-  const { settings, subscribers, unsubscribed: _, is_default: __, ...details } = channel;
+  const { stream_id, settings, subscribers, unsubscribed: _, is_default: __, ...details } = channel;
   const { date_created, folder_id, topics_policy, ...shown } = details;
   const isSupported = (name: PlainToggle) => level >= (channelToggleRules[name].since ?? 0);
   const permissions = namesOf(channelRulesInOrder).filter((name) => level >= channelPermissionRules[name].since);
   return {
+    // First, since V8 before Node 22 makes a class for each object that begins with a spread.
+    stream_id,
     ...shown,
     ...Object.fromEntries(permissions.map((name) => [name, visibleSetting(state, settings[name])])),
     date_created: Math.floor(date_created / 1000),
-    first_message_id: firstMessageId(state, channel.stream_id),
+    first_message_id: firstMessageId(state, stream_id),
     ...since(level, channelFieldRows.folder_id.since, { folder_id }),
     is_recently_active: true,
     rendered_description: renderDescription(state, channel.description),
@@ -55,7 +57,7 @@ const colors = ["#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55"
 export function channelWithSubscribers(call: HandlerCall, channel: StoredChannel, subscribers: boolean): object {
   const { state, caller } = call;
   const record = subscribers && hasMetadataAccess(state, caller, channel);
-  return { ...channelRecord(call, channel), ...(record && { subscribers: activeOnly(state, channel.subscribers) }) };
+  return Object.assign(channelRecord(call, channel), record && { subscribers: activeOnly(state, channel.subscribers) });
 }
 
 /** A channel with the caller's settings for it. Clients without the capability get false instead of null. */
@@ -67,8 +69,7 @@ export function subscriptionRecord(
   const { caller } = call;
   const inherited = nulls ? null : false;
   const is_muted = caller.muted_channels.has(channel.stream_id);
-  return {
-    ...channelWithSubscribers(call, channel, subscribers),
+  return Object.assign(channelWithSubscribers(call, channel, subscribers), {
     audible_notifications: inherited,
     color: colors[channel.stream_id % colors.length],
     desktop_notifications: inherited,
@@ -78,7 +79,7 @@ export function subscriptionRecord(
     pin_to_top: false,
     push_notifications: inherited,
     wildcard_mentions_notify: null,
-  };
+  });
 }
 
 const creation = (context: HandlerContext, channels: readonly StoredChannel[]): QueuedEvent => ({

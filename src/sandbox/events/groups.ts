@@ -6,8 +6,9 @@ import type { StoredGroup } from "../state.ts";
 import { sendToAll } from "./queue.ts";
 
 export function groupRecord({ state }: HandlerContext, group: StoredGroup): object {
-  const { members, subgroups, settings, written: _, date_created, ...shown } = group;
+  const { id, members, subgroups, settings, written: _, date_created, ...shown } = group;
   return {
+    id,
     ...shown,
     date_created: date_created === null ? null : Math.floor(date_created / 1000),
     members: activeOnly(state, members),

@@ -164,10 +164,9 @@ export const channelRoutes = [
       .filter((channel) => !channel.is_archived || exclude_archived === false)
       .filter((channel) => (all ? hasMetadataAccess(state, caller, channel) : matches(call, filters, channel)))
       .sort(byName)
-      .map((channel) => ({
-        ...events.channelRecord(call, channel),
-        ...(include_default ? { is_default: channel.is_default } : {}),
-      }));
+      .map((channel) =>
+        Object.assign(events.channelRecord(call, channel), include_default && { is_default: channel.is_default }),
+      );
     return { streams };
   }),
 
