@@ -28,12 +28,14 @@ function keepPeople(
 }
 
 const list = "zulipctl users list -o ids, 10 users";
+const table = "zulipctl users list, 10 users";
 const help = "zulipctl channel update --help";
 const first = "zulipctl, at a terminal";
 const wholeHelp = "zulipctl --help, at a terminal";
 const limits: Record<string, Record<string, number>> = {
   [first]: { [wholeHelp]: 1 },
   [list]: { "node -e 0": 2.7, "python client": 0.45 },
+  [table]: { [list]: 1.35 },
   [help]: { "node -e 0": 1.8 },
 };
 
@@ -58,6 +60,7 @@ export async function beginnings({ program, directory, env, peer, python }: Benc
     [help]: [...program, "channel", "update", "--help"],
     ...(script && { [wholeHelp]: atTerminal([...program, "--help"]), [first]: atTerminal(program) }),
     [list]: [...program, "users", "list", "-o", "ids"],
+    [table]: [...program, "users", "list"],
     "bare script over the same undici": [node, join(directory, "bare.js")],
     ...(gh && { "gh --version": ["gh", "--version"] }),
     ...(python && {
@@ -75,6 +78,7 @@ export async function beginnings({ program, directory, env, peer, python }: Benc
     ratios: {
       "node -e 0": ratio(times(name), times("node -e 0")),
       ...(name === first && { [wholeHelp]: ratio(times(first), times(wholeHelp)) }),
+      ...(name === table && { [list]: ratio(times(table), times(list)) }),
       ...(name === list && {
         "bare script": ratio(times(name), times("bare script over the same undici")),
         ...(python && { "python client": ratio(times(name), times("python client")) }),
