@@ -32,13 +32,17 @@ const verbs = new WeakMap<Command, Verb>();
 /** Returns the verb that a command is made from. */
 export const verbOf = (command: Command): Verb | undefined => verbs.get(command);
 
-/**
- * Adds arguments and flags when a line names the command: adding them to all verbs would be slow. They do not refer to their
- * command, or it would live until V8 looks at its whole memory.
- */
-const additions = new WeakMap<Command, (to: Command) => void>();
-
-export const addParameters = (command: Command): void => additions.get(command)?.(command);
+/** Adds arguments and flags when a line names the command. Adding them to all verbs would be slow. */
+export function addParameters(command: Command): void {
+  const verb = verbs.get(command);
+  if (!verb) return;
+  const { operands = {}, note, examples } = verb;
+  for (const parameter of Object.values(operands)) command.addArgument(argumentOf(parameter));
+  const flags = { ...(command.name() === "list" || verb.sortable ? listingFlags : {}), ...verb.flags };
+  for (const [flag, parameter] of Object.entries(flags))
+    for (const option of commanderOptions(flag, parameter)) addOption(command, option);
+  if (examples.length) addExamples(command, { note, examples });
+}
 
 function addVerb(
   parent: Command,
@@ -51,17 +55,10 @@ function addVerb(
     others = [],
   }: { shell: Shell; every: (shell: Shell) => Registry; noun?: string; others?: readonly string[] },
 ): Command {
-  const { doc, operands = {}, note, usage, hidden = false, examples } = verb;
+  const { doc, usage, hidden = false } = verb;
   const command = parent.command(name, { hidden }).aliases(others).description(doc);
   if (usage !== undefined) command.usage(usage);
   verbs.set(command, verb);
-  additions.set(command, (to) => {
-    for (const parameter of Object.values(operands)) to.addArgument(argumentOf(parameter));
-    const flags = { ...(name === "list" || verb.sortable ? listingFlags : {}), ...verb.flags };
-    for (const [flag, parameter] of Object.entries(flags))
-      for (const option of commanderOptions(flag, parameter)) addOption(to, option);
-    if (examples.length) addExamples(to, { note, examples });
-  });
   setAction(command, verb.action(shell, every, of === undefined ? name : `${of} ${name}`));
   return command;
 }
