@@ -100,7 +100,10 @@ async function printTable(
   { color, fields: chosen, quiet, empty }: OutputOptions,
   { stdout, stderr, env }: OutputWorld,
 ): Promise<void> {
+  // Before the records, which may be changes: the program may be replaced while they are made.
   const { chalkFor, colorLevel, resultColorLevel } = await import("./color.ts");
+  const { tabSeparated } = await import("./tab-separated.ts");
+  const drawing = stdout.isTerminal ? await import("./table.ts") : undefined;
   const chalk = chalkFor(resultColorLevel(color, stdout, env));
   const source = await collect(sheet.records, (record) => record);
   const piped = sheet.list && !stdout.isTerminal;
@@ -113,19 +116,14 @@ async function printTable(
   }
   if (sheet.list && !fields.length) return drain(records);
   let leftOut: string[] = [];
-  if (piped) {
-    const { tabSeparated } = await import("./tab-separated.ts");
-    await writeRecords(tabSeparated(source, fields, chalk), same, stdout);
-  } else if (sheet.list) {
-    const { drawTable } = await import("./table.ts");
+  if (piped) await writeRecords(tabSeparated(source, fields, chalk), same, stdout);
+  else if (drawing && sheet.list) {
     const room = { columns: stdout.columns || 80, everything: chosen !== undefined };
-    const table = drawTable(records, fields, room, chalk);
+    const table = drawing.drawTable(records, fields, room, chalk);
     await writeRecords(table.rows, same, stdout);
     leftOut = table.leftOut;
-  } else if (stdout.isTerminal) {
-    const { describeRecord } = await import("./table.ts");
-    for (const record of records) await write(stdout, describeRecord(record, fields, chalk));
-  } else {
+  } else if (drawing) for (const record of records) await write(stdout, drawing.describeRecord(record, fields, chalk));
+  else {
     const [record = {}] = records;
     const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(record))}\n`);
     await write(stdout, ["FIELD\tVALUE\n", ...rows].join(""));

@@ -16,6 +16,7 @@ import { chalkFor, resultColorLevel } from "../../output/color.ts";
 import { foldingFor } from "../../output/line.ts";
 import { codeCell, codeSpan, table } from "../../output/markdown.ts";
 import { escaped, sanitizeLine } from "../../output/sanitize.ts";
+import { tabSeparated } from "../../output/tab-separated.ts";
 import type { Conclusion, Context } from "../../run/context.ts";
 import { contentOf, type Only, planFor, type ReadSide, snapshotOfSide } from "./sides.ts";
 
@@ -118,8 +119,7 @@ function partsOf({ sides, summary, counts, total }: DiffReport, written: (name: 
 async function printText({ world, flags }: Context, report: DiffReport): Promise<void> {
   const { stdout } = world;
   const chalk = chalkFor(resultColorLevel(flags.color, stdout, world.env));
-  const { drawTable } = await import("../../output/table.ts");
-  const { tabSeparated } = await import("../../output/tab-separated.ts");
+  const drawing = stdout.isTerminal ? await import("../../output/table.ts") : undefined;
   const columns = stdout.columns || 80;
   const fold = await foldingFor(stdout);
   const drawn = ({ heads, rows, numbers }: Cells): string => {
@@ -133,8 +133,8 @@ async function printText({ world, flags }: Context, report: DiffReport): Promise
     );
     // Invisible characters make a value different, so show them.
     const records = rows.map((cells) => Object.fromEntries(cells.map((cell, n) => [n, escaped(cell)])));
-    return stdout.isTerminal
-      ? [...drawTable(records, fields, { columns, everything: true }, chalk).rows].join("")
+    return drawing
+      ? [...drawing.drawTable(records, fields, { columns, everything: true }, chalk).rows].join("")
       : [...tabSeparated(records, fields, chalk)].join("");
   };
   const lines = (all: readonly string[]) => all.map((line) => `${fold(sanitizeLine(escaped(line)), 2)}\n`).join("");
